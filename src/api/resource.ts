@@ -1,0 +1,87 @@
+/** Where a kind lives in the Kubernetes API. The type parameter is the object it holds. */
+export interface Resource<T extends KubeObject = KubeObject> {
+  readonly group: string;
+  readonly version: string;
+  readonly plural: string;
+  readonly kind: string;
+  readonly isNamespaced: boolean;
+  /** Carries the object type and has no value; never read it. */
+  readonly object?: T;
+}
+
+export interface KubeObject {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly metadata: ObjectMeta;
+}
+
+export interface ObjectMeta {
+  readonly name: string;
+  readonly namespace?: string;
+  readonly generateName?: string;
+  readonly uid?: string;
+  readonly resourceVersion?: string;
+  readonly generation?: number;
+  readonly creationTimestamp?: string;
+  readonly deletionTimestamp?: string;
+  readonly deletionGracePeriodSeconds?: number;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+  readonly finalizers?: readonly string[];
+  readonly ownerReferences?: readonly OwnerReference[];
+}
+
+export interface OwnerReference {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly controller?: boolean;
+  readonly blockOwnerDeletion?: boolean;
+}
+
+export interface Condition {
+  readonly type: string;
+  readonly status: 'True' | 'False' | 'Unknown';
+  readonly reason?: string;
+  readonly message?: string;
+  readonly lastTransitionTime?: string;
+  readonly observedGeneration?: number;
+}
+
+/** A field left out of an object to be created: the server fills it in. */
+export type NewObject<T extends KubeObject> = Omit<T, 'metadata'> & {
+  readonly metadata: Omit<ObjectMeta, 'name'> & { readonly name?: string };
+};
+
+/** `name` for cluster-scoped objects, `namespace/name` for the others. */
+export function keyOf(object: KubeObject): string {
+  const { name, namespace } = object.metadata;
+  return namespace === undefined || namespace === '' ? name : `${namespace}/${name}`;
+}
+
+/** The inverse of `keyOf`. */
+export function splitKey(key: string): { readonly namespace?: string; readonly name: string } {
+  const slash = key.indexOf('/');
+  if (slash < 0) return { name: key };
+  return { namespace: key.slice(0, slash), name: key.slice(slash + 1) };
+}
+
+/** `v1` or `group/version`. */
+export function apiVersionOf(resource: Resource): string {
+  return resource.group === '' ? resource.version : `${resource.group}/${resource.version}`;
+}
+
+export function conditionOf(
+  object: { readonly status?: { readonly conditions?: readonly Condition[] } },
+  type: string,
+): Condition | undefined {
+  return object.status?.conditions?.find((condition) => condition.type === type);
+}
+
+export function isTrue(
+  object: { readonly status?: { readonly conditions?: readonly Condition[] } },
+  type: string,
+): boolean {
+  return conditionOf(object, type)?.status === 'True';
+}

@@ -1,0 +1,24 @@
+import type { Resources } from '../quantity/resources.ts';
+import type { Requirements } from '../requirements/requirements.ts';
+
+export type CapacityType = 'on-demand' | 'spot' | 'reserved';
+
+/** One way to buy an instance type: where, how, and for how much. */
+export interface Offering {
+  readonly zone: string;
+  readonly capacityType: CapacityType;
+  readonly priceUsdPerHour: number;
+  /** False while the cloud is believed to have none of it, or it must not be used now. */
+  readonly isAvailable: boolean;
+}
+
+/** What one kind of machine offers to pods, under one node class. */
+export interface InstanceType {
+  readonly name: string;
+  /** The labels its nodes will carry; several values where the offering decides (zone). */
+  readonly requirements: Requirements;
+  readonly capacity: Resources;
+  /** Capacity less what the system keeps for itself. */
+  readonly allocatable: Resources;
+  readonly offerings: readonly Offering[];
+}

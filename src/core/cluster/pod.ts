@@ -1,0 +1,94 @@
+import type { Resources } from '../quantity/resources.ts';
+import type { Requirements } from '../requirements/requirements.ts';
+
+/** A pod as decisions see it: only what decides where it may go and whether it may be moved. */
+export interface Pod {
+  readonly uid: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly createdAtMs: number;
+  readonly labels: Readonly<Record<string, string>>;
+  /** What the scheduler will reserve for it, `pods: 1` included. */
+  readonly requests: Resources;
+  /**
+   * Alternatives for the node's labels: the node selector joined with each required affinity
+   * term. Any one suffices; never empty (no constraint is one empty alternative).
+   */
+  readonly nodeAlternatives: readonly Requirements[];
+  readonly tolerations: readonly Toleration[];
+  readonly hostPorts: readonly HostPort[];
+  /** Scheduling rules present on the pod that this engine does not place by, as users write them. */
+  readonly unsupported: readonly string[];
+  readonly priority: number;
+  /** The node it is bound to, if any. */
+  readonly nodeName?: string | undefined;
+  readonly owner?: { readonly kind: string; readonly name: string } | undefined;
+  readonly isDaemon: boolean;
+  readonly isMirror: boolean;
+  readonly isTerminal: boolean;
+  readonly isTerminating: boolean;
+  /** The kube-scheduler has tried it and found no place. */
+  readonly isUnschedulable: boolean;
+  readonly doNotDisrupt: boolean;
+  readonly priorityClass?: string | undefined;
+}
+
+export interface Taint {
+  readonly key: string;
+  readonly value?: string | undefined;
+  readonly effect: 'NoSchedule' | 'PreferNoSchedule' | 'NoExecute';
+}
+
+export interface Toleration {
+  readonly key?: string | undefined;
+  readonly operator?: 'Exists' | 'Equal' | 'Gt' | 'Lt' | undefined;
+  readonly value?: string | undefined;
+  readonly effect?: Taint['effect'] | undefined;
+}
+
+export interface HostPort {
+  readonly ip: string;
+  readonly port: number;
+  readonly protocol: string;
+}
+
+/** Whether one of the tolerations covers the taint. */
+export function tolerates(tolerations: readonly Toleration[], taint: Taint): boolean {
+  return tolerations.some((toleration) => covers(toleration, taint));
+}
+
+/** The first taint that keeps a pod off the node. `PreferNoSchedule` only discourages. */
+export function firstRepellingTaint(
+  tolerations: readonly Toleration[],
+  taints: readonly Taint[],
+): Taint | undefined {
+  return taints.find(
+    (taint) => taint.effect !== 'PreferNoSchedule' && !tolerates(tolerations, taint),
+  );
+}
+
+function covers(toleration: Toleration, taint: Taint): boolean {
+  if (toleration.effect !== undefined && toleration.effect !== taint.effect) return false;
+  if (toleration.key === undefined || toleration.key === '')
+    return toleration.operator === 'Exists';
+  if (toleration.key !== taint.key) return false;
+  const value = taint.value ?? '';
+  switch (toleration.operator ?? 'Equal') {
+    case 'Exists':
+      return true;
+    case 'Equal':
+      return (toleration.value ?? '') === value;
+    case 'Gt':
+      return (
+        isInteger(value) && isInteger(toleration.value) && Number(value) > Number(toleration.value)
+      );
+    case 'Lt':
+      return (
+        isInteger(value) && isInteger(toleration.value) && Number(value) < Number(toleration.value)
+      );
+  }
+}
+
+function isInteger(text: string | undefined): boolean {
+  return text !== undefined && /^-?\d+$/.test(text);
+}

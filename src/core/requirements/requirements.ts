@@ -1,0 +1,134 @@
+import {
+  absent,
+  allowsAbsence,
+  anyValue,
+  except,
+  intersect,
+  only,
+  overlaps,
+  type ValueSet,
+} from './value-set.ts';
+
+/** What is asked of a node's labels, one value set per label key. */
+export type Requirements = ReadonlyMap<string, ValueSet>;
+
+export type Operator = 'In' | 'NotIn' | 'Exists' | 'DoesNotExist' | 'Gt' | 'Lt' | 'Gte' | 'Lte';
+
+/** One requirement as manifests write it. */
+export interface RequirementTerm {
+  readonly key: string;
+  readonly operator: Operator;
+  readonly values?: readonly string[] | undefined;
+  readonly minValues?: number | undefined;
+}
+
+export const noRequirements: Requirements = new Map();
+
+/** The conjunction of terms; terms on one key are intersected. Old label names are renewed. */
+export function requirementsOf(terms: Iterable<RequirementTerm>): Requirements {
+  const result = new Map<string, ValueSet>();
+  for (const term of terms) narrow(result, renewedKey(term.key), valueSetOf(term));
+  return result;
+}
+
+/** Requirements that exactly these labels meet. */
+export function labelsAsRequirements(labels: Readonly<Record<string, string>>): Requirements {
+  const result = new Map<string, ValueSet>();
+  for (const [key, value] of Object.entries(labels)) result.set(renewedKey(key), only([value]));
+  return result;
+}
+
+export function valueSetOf(term: RequirementTerm): ValueSet {
+  const bound = Number(term.values?.[0]);
+  switch (term.operator) {
+    case 'In':
+      return only(term.values ?? []);
+    case 'NotIn':
+      return except(term.values ?? []);
+    case 'Exists':
+      return anyValue;
+    case 'DoesNotExist':
+      return absent;
+    case 'Gt':
+      return except([], bound + 1);
+    case 'Gte':
+      return except([], bound);
+    case 'Lt':
+      return except([], -Infinity, bound - 1);
+    case 'Lte':
+      return except([], -Infinity, bound);
+  }
+}
+
+/** Both sets of requirements at once. */
+export function combine(a: Requirements, b: Requirements): Requirements {
+  const result = new Map(a);
+  for (const [key, set] of b) narrow(result, key, set);
+  return result;
+}
+
+/** The first key, by name, on which the two sets exclude each other. */
+export function firstConflict(a: Requirements, b: Requirements): string | undefined {
+  let first: string | undefined;
+  for (const [key, set] of b) {
+    const other = a.get(key);
+    if (other === undefined || overlaps(other, set)) continue;
+    if (allowsAbsence(other) && allowsAbsence(set)) continue;
+    if (first === undefined || key < first) first = key;
+  }
+  return first;
+}
+
+/**
+ * The first key, by name, of `wanted` that `offered` cannot meet. A key that `offered` does not
+ * define is met when absence will do, or when `mayBeUndefined` says that the key is settled later.
+ */
+export function firstUnmet(
+  offered: Requirements,
+  wanted: Requirements,
+  mayBeUndefined: (key: string) => boolean,
+): string | undefined {
+  let first: string | undefined;
+  for (const [key, set] of wanted) {
+    const isMissing = !offered.has(key) && !allowsAbsence(set) && !mayBeUndefined(key);
+    if (isMissing && (first === undefined || key < first)) first = key;
+  }
+  return first ?? firstConflict(offered, wanted);
+}
+
+/** Requirements as manifests write them, sorted by key, values sorted. */
+export function termsOf(requirements: Requirements): RequirementTerm[] {
+  return [...requirements.keys()]
+    .sort()
+    .flatMap((key) => termsOfKey(key, requirements.get(key) ?? anyValue));
+}
+
+function termsOfKey(key: string, set: ValueSet): RequirementTerm[] {
+  const values = [...set.values].sort();
+  if (set.kind === 'only')
+    return [
+      values.length > 0 ? { key, operator: 'In', values } : { key, operator: 'DoesNotExist' },
+    ];
+  const terms: RequirementTerm[] = [];
+  if (set.min !== -Infinity) terms.push({ key, operator: 'Gte', values: [String(set.min)] });
+  if (set.max !== Infinity) terms.push({ key, operator: 'Lte', values: [String(set.max)] });
+  if (values.length > 0) terms.push({ key, operator: 'NotIn', values });
+  return terms.length > 0 ? terms : [{ key, operator: 'Exists' }];
+}
+
+function narrow(into: Map<string, ValueSet>, key: string, set: ValueSet): void {
+  const before = into.get(key);
+  into.set(key, before === undefined ? set : intersect(before, set));
+}
+
+const renewed: Readonly<Record<string, string>> = {
+  'failure-domain.beta.kubernetes.io/zone': 'topology.kubernetes.io/zone',
+  'failure-domain.beta.kubernetes.io/region': 'topology.kubernetes.io/region',
+  'beta.kubernetes.io/arch': 'kubernetes.io/arch',
+  'beta.kubernetes.io/os': 'kubernetes.io/os',
+  'beta.kubernetes.io/instance-type': 'node.kubernetes.io/instance-type',
+};
+
+function renewedKey(key: string): string {
+  return Object.hasOwn(renewed, key) ? (renewed[key] ?? key) : key;
+}

@@ -1,0 +1,35 @@
+/**
+ * The only source of time. Every timer, deadline and timestamp of the controller and of the
+ * embedded world comes from here, so that one story runs in real time for a person and in
+ * milliseconds for a test.
+ */
+export interface Clock {
+  /** Milliseconds since 1970, UTC. */
+  nowMs(): number;
+  /** Calls back once, `delayMs` from now. The returned function cancels; calling it late is harmless. */
+  schedule(delayMs: number, callback: () => void): () => void;
+}
+
+/** Resolves after `delayMs`; rejects with the signal's reason once it is aborted. */
+export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) {
+      reject(signal.reason);
+      return;
+    }
+    const onAbort = (): void => {
+      cancel();
+      reject(signal?.reason);
+    };
+    const cancel = clock.schedule(delayMs, () => {
+      signal?.removeEventListener('abort', onAbort);
+      resolve();
+    });
+    signal?.addEventListener('abort', onAbort, { once: true });
+  });
+}
+
+/** `2026-11-16T09:30:00Z`, as Kubernetes writes timestamps: whole seconds. */
+export function timestamp(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
+}

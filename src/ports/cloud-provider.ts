@@ -1,0 +1,111 @@
+import type { EC2NodeClass, EC2NodeClassStatus } from '../api/karpenter/ec2-node-class.ts';
+import type { NodeClaim } from '../api/karpenter/node-claim.ts';
+import type { Condition } from '../api/resource.ts';
+import type { CapacityType, InstanceType } from '../core/catalog/instance-type.ts';
+import type { Resources } from '../core/quantity/resources.ts';
+
+/** What Karpenter asks of a cloud. Every implementation passes the cloud provider contract. */
+export interface CloudProvider {
+  /**
+   * Every type the node class can launch, with prices and current availability. Types without an
+   * available offering are listed too. Answers from memory where it can; cheap to call often.
+   */
+  instanceTypes(nodeClass: EC2NodeClass): Promise<readonly InstanceType[]>;
+
+  /**
+   * Starts one instance that meets the claim and resolves once the cloud has accepted it. Calling
+   * again with the same claim uid returns the first instance: a crash between launch and status
+   * patch must not buy a second machine.
+   */
+  launch(claim: NodeClaim, nodeClass: EC2NodeClass, signal: AbortSignal): Promise<LaunchedInstance>;
+
+  /** Asks for termination; safe to repeat. `gone` means that the cloud no longer bills for it. */
+  terminate(providerId: string, signal: AbortSignal): Promise<'terminating' | 'gone'>;
+
+  /** The instance, or undefined once the cloud has forgotten or terminated it. */
+  get(providerId: string): Promise<CloudInstance | undefined>;
+
+  /** Every instance that belongs to this cluster and to Karpenter, leaving ones included. */
+  list(): Promise<readonly CloudInstance[]>;
+
+  /** Writes tags that are known only after registration, such as the node's name. Safe to repeat. */
+  tag(providerId: string, tags: Readonly<Record<string, string>>): Promise<void>;
+
+  /** Finds what the node class selects and creates what it asks for (instance profile). Safe to repeat. */
+  resolve(nodeClass: EC2NodeClass): Promise<NodeClassResolution>;
+
+  /** Deletes everything `resolve` and `launch` made for the node class. Safe to repeat. */
+  release(nodeClass: EC2NodeClass): Promise<void>;
+
+  /** Deletes launch templates that nothing has used for a while. Returns their names. */
+  collectLaunchTemplates(): Promise<readonly string[]>;
+}
+
+export interface LaunchedInstance {
+  readonly providerId: string;
+  readonly imageId: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly capacity: Resources;
+  readonly allocatable: Resources;
+  readonly instanceType: string;
+  readonly zone: string;
+  readonly capacityType: CapacityType;
+  readonly priceUsdPerHour: number | undefined;
+}
+
+export interface CloudInstance {
+  readonly providerId: string;
+  readonly instanceType: string;
+  readonly zone: string;
+  readonly capacityType: CapacityType;
+  readonly state: 'pending' | 'running' | 'stopping' | 'stopped' | 'shutting-down';
+  readonly launchedAtMs: number;
+  readonly tags: Readonly<Record<string, string>>;
+  /** The uid of the claim it was launched for, from its tags. */
+  readonly claimUid: string | undefined;
+}
+
+export interface NodeClassResolution {
+  readonly status: Omit<EC2NodeClassStatus, 'conditions'>;
+  /** One per dependent condition (SubnetsReady, …), without times; the controller adds `Ready`. */
+  readonly conditions: readonly Pick<Condition, 'type' | 'status' | 'reason' | 'message'>[];
+}
+
+/** Messages about instances in danger, from the interruption queue. */
+export interface InterruptionQueue {
+  /** Waits a while for messages; an empty answer is normal. */
+  receive(signal: AbortSignal): Promise<readonly InterruptionMessage[]>;
+  /** Forgets a message that has been dealt with. Safe to repeat. */
+  acknowledge(message: InterruptionMessage): Promise<void>;
+}
+
+export interface InterruptionMessage {
+  readonly receipt: string;
+  readonly kind: 'spot-interruption' | 'rebalance' | 'scheduled-change' | 'state-change' | 'other';
+  readonly instanceIds: readonly string[];
+  readonly text: string;
+}
+
+export type CloudErrorKind =
+  | 'insufficient-capacity'
+  | 'node-class-not-ready'
+  | 'throttled'
+  | 'unauthorized'
+  | 'quota'
+  | 'rejected'
+  | 'unreachable';
+
+/** The only error a cloud adapter throws on purpose. Callers switch on `kind` and `reason`. */
+export class CloudError extends Error {
+  override readonly name = 'CloudError';
+  readonly kind: CloudErrorKind;
+  /** CamelCase, for the claim's condition: `Unauthorized`, `AMINotFound`. */
+  readonly reason: string;
+
+  constructor(kind: CloudErrorKind, reason: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.kind = kind;
+    this.reason = reason;
+  }
+}
