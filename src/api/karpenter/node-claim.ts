@@ -1,36 +1,73 @@
-import type { RequirementTerm } from '../../core/requirements/requirements.ts';
-import type { ResourceList, TaintObject } from '../kubernetes/core.ts';
 import { resource } from '../kubernetes/core.ts';
-import type { Condition, KubeObject, Resource } from '../resource.ts';
+import type { KubeObject, Resource } from '../resource.ts';
+import {
+  conditionList,
+  durationOrNeverPattern,
+  durationPattern,
+  nodeClassRef,
+  requirementList,
+  taintList,
+} from '../schema/shared.ts';
+import {
+  dateTime,
+  defaulted,
+  described,
+  type Infer,
+  object,
+  optional,
+  resourceList,
+  ruled,
+  text,
+} from '../schema/vocabulary.ts';
 
-export interface NodeClassRef {
-  readonly group: string;
-  readonly kind: string;
-  readonly name: string;
-}
+const spec = ruled(
+  object({
+    requirements: requirementList(),
+    taints: optional(taintList),
+    startupTaints: optional(taintList),
+    resources: optional(
+      described(
+        'What the pods this machine was ordered for ask.',
+        object({ requests: optional(resourceList()) }),
+      ),
+    ),
+    nodeClassRef,
+    terminationGracePeriod: optional(
+      described(
+        'How long a drain may take before pods are removed by force.',
+        text({ pattern: durationPattern }),
+      ),
+    ),
+    expireAfter: optional(
+      defaulted(
+        '720h',
+        described(
+          'The age at which the machine is replaced.',
+          text({ pattern: durationOrNeverPattern }),
+        ),
+      ),
+    ),
+  }),
+  { rule: 'self == oldSelf', message: 'spec is immutable' },
+);
+
+const status = object({
+  nodeName: optional(text()),
+  providerID: optional(text()),
+  imageID: optional(text()),
+  capacity: optional(resourceList()),
+  allocatable: optional(resourceList()),
+  lastPodEventTime: optional(dateTime()),
+  conditions: optional(conditionList('may-be-empty')),
+});
+
+export const nodeClaimSchema = { spec, status };
 
 /** `720h`, `30m`, or `Never`. */
 export type DurationText = string;
-
-export interface NodeClaimSpec {
-  readonly requirements: readonly RequirementTerm[];
-  readonly taints?: readonly TaintObject[];
-  readonly startupTaints?: readonly TaintObject[];
-  readonly resources?: { readonly requests?: ResourceList };
-  readonly nodeClassRef: NodeClassRef;
-  readonly terminationGracePeriod?: DurationText;
-  readonly expireAfter?: DurationText;
-}
-
-export interface NodeClaimStatus {
-  readonly nodeName?: string;
-  readonly providerID?: string;
-  readonly imageID?: string;
-  readonly capacity?: ResourceList;
-  readonly allocatable?: ResourceList;
-  readonly conditions?: readonly Condition[];
-  readonly lastPodEventTime?: string;
-}
+export type NodeClassRef = Infer<typeof nodeClassRef>;
+export type NodeClaimSpec = Infer<typeof spec>;
+export type NodeClaimStatus = Infer<typeof status>;
 
 /** A request for one machine, and everything that became of it. Its spec never changes. */
 export interface NodeClaim extends KubeObject {
