@@ -1,0 +1,99 @@
+// Makes a checkout ready to run: locked dependencies installed, sources compiled. Does nothing when
+// both are current, so that it can stand in front of every command.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** Installs and builds what is missing or stale. Progress goes to stderr. */
+export async function setUp() {
+  refuseOldNode();
+  await once('install', dependencyStamp(), install);
+  await once('build', sourceStamp(), build);
+}
+
+/** Runs a command in the checkout; rejects with its exit code in words when it fails. */
+export function run(command, args, options = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, {
+      cwd: root,
+      stdio: options.stdio ?? ['ignore', 2, 2],
+      env: { ...process.env, ...options.env },
+      shell: process.platform === 'win32',
+    });
+    child.on('error', reject);
+    child.on('exit', (code, signal) => {
+      if (code === 0) resolve();
+      else reject(new Error(`${command} ${args.join(' ')} ended with ${signal ?? `exit code ${code}`}`));
+    });
+  });
+}
+
+/** The path of a command that a locked dependency brings along. */
+export function tool(name) {
+  return join(root, 'node_modules', '.bin', name);
+}
+
+/** Compiles the sources and bundles the console into dist/. */
+export async function build() {
+  await run(tool('tsc'), ['-b']);
+  await run(tool('vite'), ['build', 'console', '--logLevel', 'warn']);
+}
+
+function refuseOldNode() {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major > 20 || (major === 20 && minor >= 19)) return;
+  throw new Error(`Node ${process.versions.node} is too old: install Node 20.19 or newer`);
+}
+
+async function install() {
+  // npm_execpath is the npm that started us; plain `npm` is for those who run bin/karpenter itself.
+  const npm = process.env.npm_execpath;
+  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
+  // Set-up needs the development dependencies even where NODE_ENV says production.
+  const options = { env: { NODE_ENV: 'development' } };
+  if (npm?.endsWith('.js')) await run(process.execPath, [npm, ...args], options);
+  else await run('npm', args, options);
+}
+
+async function once(step, stamp, action) {
+  const file = join(root, 'node_modules', `.${step}-stamp`);
+  if (existsSync(file) && readFileSync(file, 'utf8') === stamp) return;
+  const started = process.hrtime.bigint();
+  process.stderr.write(`set-up: ${step} …\n`);
+  await action();
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, stamp);
+  const seconds = Number(process.hrtime.bigint() - started) / 1e9;
+  process.stderr.write(`set-up: ${step} done in ${seconds.toFixed(1)} s\n`);
+}
+
+function dependencyStamp() {
+  return hash([readFileSync(join(root, 'package-lock.json'), 'utf8'), process.version]);
+}
+
+/** Names, sizes and times of every source; the build itself when dist/ has been removed. */
+function sourceStamp() {
+  const facts = ['src', 'console', 'test', 'tsconfig.base.json', 'tsconfig.json', 'package-lock.json'].flatMap(
+    (name) => filesBelow(join(root, name)).map((file) => {
+      const { size, mtimeMs } = statSync(file);
+      return `${file} ${size} ${mtimeMs}`;
+    }),
+  );
+  facts.push(String(existsSync(join(root, 'dist', 'cli', 'main.js'))));
+  return hash(facts);
+}
+
+function filesBelow(path) {
+  if (!statSync(path).isDirectory()) return [path];
+  return readdirSync(path).sort().flatMap((name) => filesBelow(join(path, name)));
+}
+
+function hash(parts) {
+  return createHash('sha256').update(parts.join('\n')).digest('hex');
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await setUp();

@@ -1,0 +1,135 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Clock } from '../ports/clock.ts';
+import type { Observation } from '../ports/observation.ts';
+import type { DecisionRecorder } from '../ports/recorder.ts';
+import type { StaticFile } from './static-files.ts';
+import { streamTo } from './stream.ts';
+import { viewOf } from './view.ts';
+
+/** What the server shows; it decides nothing and changes nothing. */
+export interface ServerSources {
+  readonly clock: Clock;
+  readonly clusterName: string;
+  readonly observation: Observation;
+  readonly decisions: DecisionRecorder;
+  /** Prometheus text. */
+  readonly metrics: () => string;
+  readonly isReady: () => boolean;
+  /** Files of the console by URL path; `/index.html` is served for `/`. */
+  readonly files: ReadonlyMap<string, StaticFile>;
+}
+
+export interface RunningServer {
+  readonly url: string;
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** The console allows itself nothing from elsewhere, no inline script and no framing. */
+const securityHeaders: Readonly<Record<string, string>> = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+};
+
+/** Serves console, API, metrics and health. Rejects with a message for people when the port is taken. */
+export async function serve(
+  sources: ServerSources,
+  options: { readonly host: string; readonly port: number },
+): Promise<RunningServer> {
+  const server = createServer((request, response) => answer(sources, request, response));
+  await listen(server, options);
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    url: `http://${options.host}:${port}/`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function listen(
+  server: Server,
+  { host, port }: { readonly host: string; readonly port: number },
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const hint =
+        error.code === 'EADDRINUSE' ? 'it is in use; choose another with --port' : error.message;
+      reject(new Error(`listening on ${host}:${port}: ${hint}`, { cause: error }));
+    });
+    server.listen(port, host, () => resolve());
+  });
+}
+
+function answer(sources: ServerSources, request: IncomingMessage, response: ServerResponse): void {
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    send(response, { status: 405, type: 'text/plain', body: 'this server only shows; use GET\n' });
+    return;
+  }
+  const url = new URL(request.url ?? '/', 'http://localhost');
+  if (url.pathname === '/api/stream') {
+    streamTo(
+      sources,
+      response,
+      Number(request.headers['last-event-id'] ?? url.searchParams.get('since') ?? 0),
+    );
+    return;
+  }
+  send(response, page(sources, url));
+}
+
+interface Answer {
+  readonly status: number;
+  readonly type: string;
+  readonly body: string | Uint8Array;
+}
+
+function page(sources: ServerSources, url: URL): Answer {
+  switch (url.pathname) {
+    case '/healthz':
+      return { status: 200, type: 'text/plain', body: 'ok\n' };
+    case '/readyz':
+      return sources.isReady()
+        ? { status: 200, type: 'text/plain', body: 'ok\n' }
+        : { status: 503, type: 'text/plain', body: 'caches are not filled yet\n' };
+    case '/metrics':
+      return {
+        status: 200,
+        type: 'text/plain; version=0.0.4; charset=utf-8',
+        body: sources.metrics(),
+      };
+    case '/api/view':
+      return json(viewOf(sources.observation, sources.clusterName));
+    case '/api/decisions':
+      return json(sources.decisions.since(Number(url.searchParams.get('since') ?? 0) || 0));
+    default:
+      return file(sources.files, url.pathname);
+  }
+}
+
+function json(value: unknown): Answer {
+  return { status: 200, type: 'application/json', body: JSON.stringify(value) };
+}
+
+function file(files: ReadonlyMap<string, StaticFile>, path: string): Answer {
+  const found = files.get(path === '/' ? '/index.html' : path);
+  if (found === undefined)
+    return { status: 404, type: 'text/plain', body: 'there is nothing here\n' };
+  return { status: 200, type: found.type, body: found.content };
+}
+
+function send(response: ServerResponse, { status, type, body }: Answer): void {
+  response.writeHead(status, {
+    ...securityHeaders,
+    'content-type': type,
+    'cache-control': 'no-store',
+  });
+  response.end(body);
+}
