@@ -1,0 +1,73 @@
+import { createAwsClients } from '../../adapters/aws/clients.ts';
+import { createInterruptionQueue } from '../../adapters/aws/interruption-queue.ts';
+import { type AwsSettings, createAwsProvider } from '../../adapters/aws/provider.ts';
+import { createKubeClient } from '../../adapters/kube/client.ts';
+import { createMetrics } from '../../adapters/system/metrics.ts';
+import {
+  type Karpenter,
+  type KarpenterSettings,
+  startKarpenter,
+} from '../../controllers/karpenter.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { HttpHandler } from '../../ports/http.ts';
+import type { Log } from '../../ports/log.ts';
+import type { Random } from '../../ports/random.ts';
+import type { DecisionRecorder } from '../../ports/recorder.ts';
+import { createDecisionRecorder } from '../../runtime/decision-recorder.ts';
+import { createEventPublisher } from '../../runtime/events.ts';
+
+export interface ControllerParts {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  /** How to reach the API server. */
+  readonly kube: HttpHandler;
+  /** How to reach AWS; the SDK's own way when left out. */
+  readonly aws?: HttpHandler | undefined;
+}
+
+export interface ControllerSettings {
+  readonly karpenter: KarpenterSettings;
+  readonly aws: AwsSettings;
+}
+
+export interface RunningController {
+  readonly karpenter: Karpenter;
+  readonly decisions: DecisionRecorder;
+  readonly metrics: () => string;
+}
+
+const rememberedDecisions = 5000;
+
+/** The production controller, whole: the only place where its ports are chosen. */
+export function startController(
+  parts: ControllerParts,
+  settings: ControllerSettings,
+  signal: AbortSignal,
+): RunningController {
+  const { clock, random, log } = parts;
+  const metrics = createMetrics();
+  const kube = createKubeClient({ send: parts.kube, clock, log, userAgent: 'karpenter/0.1.0' });
+  const clients = createAwsClients({ region: settings.aws.region, send: parts.aws });
+  const decisions = createDecisionRecorder({ clock, log, capacity: rememberedDecisions });
+  const queueName = settings.aws.interruptionQueue;
+  const karpenter = startKarpenter(
+    {
+      kube,
+      cloud: createAwsProvider({ clients, clock, log, metrics, settings: settings.aws }),
+      interruptions:
+        queueName === undefined
+          ? undefined
+          : createInterruptionQueue({ clients, clock, log, queueName }),
+      clock,
+      random,
+      log,
+      metrics,
+      decisions,
+      events: createEventPublisher({ kube, clock, log, random, component: 'karpenter' }),
+    },
+    settings.karpenter,
+    signal,
+  );
+  return { karpenter, decisions, metrics: () => metrics.expose() };
+}

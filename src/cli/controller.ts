@@ -1,0 +1,238 @@
+import { hostname } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { Command, Option } from 'commander';
+import { loadKubeconfig } from '../adapters/kube/kubeconfig.ts';
+import { createTransport } from '../adapters/kube/transport.ts';
+import { createJsonLog } from '../adapters/system/json-log.ts';
+import { createSystemClock } from '../adapters/system/system-clock.ts';
+import { createSystemRandom } from '../adapters/system/system-random.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Log } from '../ports/log.ts';
+import { nameSuffix } from '../ports/random.ts';
+import { type RunningServer, type ServerSources, serve } from '../server/serve.ts';
+import { readStaticFiles } from '../server/static-files.ts';
+import { flagOrEnv, milliseconds, portNumber, trueOrFalse, wholeNumber } from './arguments.ts';
+import { type RunningController, startController } from './compose/controller.ts';
+import { untilSignal } from './signals.ts';
+
+interface ControllerFlags {
+  readonly clusterName: string;
+  readonly clusterEndpoint?: string;
+  readonly clusterCaBundle?: string;
+  readonly interruptionQueue?: string;
+  readonly region?: string;
+  readonly vmMemoryOverheadPercent: number;
+  readonly reservedEnis: number;
+  readonly isolatedVpc: boolean;
+  readonly batchIdleDuration: number;
+  readonly batchMaxDuration: number;
+  readonly disableLeaderElection: boolean;
+  readonly leaderElectionName: string;
+  readonly leaderElectionNamespace?: string;
+  readonly logLevel: 'debug' | 'info' | 'error';
+  readonly metricsPort: number;
+  readonly healthProbePort: number;
+  readonly consolePort: number;
+  readonly host: string;
+  readonly kubeconfig?: string;
+  readonly context?: string;
+}
+
+/** `karpenter controller`: manages the cluster that the kubeconfig, or the pod it runs in, points at. */
+export function controllerCommand(): Command {
+  const command = new Command('controller').description(
+    'run the controller against the cluster of your kubeconfig, or in a pod',
+  );
+  for (const option of options()) command.addOption(option);
+  return command.action((flags: ControllerFlags) => runControllerProcess(flags));
+}
+
+function options(): readonly Option[] {
+  return [
+    flagOrEnv(
+      '--cluster-name <name>',
+      'name of the EKS cluster',
+      'CLUSTER_NAME',
+    ).makeOptionMandatory(),
+    flagOrEnv(
+      '--cluster-endpoint <url>',
+      'what nodes join; asked of EKS by default',
+      'CLUSTER_ENDPOINT',
+    ),
+    flagOrEnv(
+      '--cluster-ca-bundle <base64>',
+      'what nodes trust; asked of EKS by default',
+      'CLUSTER_CA_BUNDLE',
+    ),
+    flagOrEnv(
+      '--interruption-queue <name>',
+      'SQS queue with interruption notices',
+      'INTERRUPTION_QUEUE',
+    ),
+    flagOrEnv('--region <region>', 'AWS region', 'AWS_REGION'),
+    flagOrEnv(
+      '--vm-memory-overhead-percent <share>',
+      'memory that the hypervisor keeps',
+      'VM_MEMORY_OVERHEAD_PERCENT',
+    )
+      .argParser(Number)
+      .default(0.075),
+    flagOrEnv(
+      '--reserved-enis <count>',
+      'interfaces per node that are not for pods',
+      'RESERVED_ENIS',
+    )
+      .argParser(wholeNumber)
+      .default(0),
+    flagOrEnv('--isolated-vpc <bool>', 'there is no route to the Pricing API', 'ISOLATED_VPC')
+      .argParser(trueOrFalse)
+      .default(false),
+    flagOrEnv(
+      '--batch-idle-duration <duration>',
+      'plan when no new pod came for this long',
+      'BATCH_IDLE_DURATION',
+    )
+      .argParser(milliseconds)
+      .default(1000, '1s'),
+    flagOrEnv(
+      '--batch-max-duration <duration>',
+      'plan after this long at the latest',
+      'BATCH_MAX_DURATION',
+    )
+      .argParser(milliseconds)
+      .default(10_000, '10s'),
+    flagOrEnv(
+      '--disable-leader-election <bool>',
+      'act alone, without a Lease',
+      'DISABLE_LEADER_ELECTION',
+    )
+      .argParser(trueOrFalse)
+      .default(false),
+    flagOrEnv('--leader-election-name <name>', 'name of the Lease', 'LEADER_ELECTION_NAME').default(
+      'karpenter-leader-election',
+    ),
+    flagOrEnv(
+      '--leader-election-namespace <namespace>',
+      'namespace of the Lease',
+      'LEADER_ELECTION_NAMESPACE',
+    ),
+    flagOrEnv('--log-level <level>', 'how much to say', 'LOG_LEVEL')
+      .choices(['debug', 'info', 'error'])
+      .default('info'),
+    flagOrEnv('--metrics-port <port>', 'Prometheus metrics; 0 for none', 'METRICS_PORT')
+      .argParser(portNumber)
+      .default(8080),
+    flagOrEnv('--health-probe-port <port>', 'health probes; 0 for none', 'HEALTH_PROBE_PORT')
+      .argParser(portNumber)
+      .default(8081),
+    flagOrEnv(
+      '--console-port <port>',
+      'the console, with metrics and health too; 0 for none',
+      'CONSOLE_PORT',
+    )
+      .argParser(portNumber)
+      .default(8082),
+    flagOrEnv('--host <address>', 'address to listen on', 'HOST').default('0.0.0.0'),
+    new Option(
+      '--kubeconfig <file>',
+      'in place of KUBECONFIG, ~/.kube/config or the pod’s own account',
+    ),
+    new Option('--context <name>', 'in place of the current context'),
+  ];
+}
+
+async function runControllerProcess(flags: ControllerFlags): Promise<void> {
+  const clock = createSystemClock();
+  const log = createJsonLog({
+    clock,
+    level: flags.logLevel,
+    write: (line) => process.stdout.write(line),
+  });
+  const connection = loadKubeconfig({
+    path: flags.kubeconfig,
+    context: flags.context,
+    env: process.env,
+  });
+  const transport = createTransport(connection, clock);
+  const stop = new AbortController();
+  const random = createSystemRandom();
+  const identity = `${process.env.POD_NAME ?? hostname()}_${nameSuffix(random, 8)}`;
+  const running = startController(
+    { clock, random, log, kube: transport },
+    {
+      karpenter: karpenterSettings(flags, identity, connection.namespace),
+      aws: awsSettings(flags),
+    },
+    stop.signal,
+  );
+  const servers = await startServers({ flags, clock, running });
+  log.info('serving', { servers: servers.map((server) => server.url) });
+  await Promise.race([untilSignal(), running.karpenter.done]);
+  await shutDown({ stop, running, servers, log });
+  transport.close();
+}
+
+function karpenterSettings(flags: ControllerFlags, identity: string, namespace: string) {
+  return {
+    clusterName: flags.clusterName,
+    batchIdleMs: flags.batchIdleDuration,
+    batchMaxMs: flags.batchMaxDuration,
+    ownNodeName: process.env.NODE_NAME,
+    leaderElection: flags.disableLeaderElection
+      ? undefined
+      : {
+          identity,
+          name: flags.leaderElectionName,
+          namespace: flags.leaderElectionNamespace ?? process.env.POD_NAMESPACE ?? namespace,
+        },
+  };
+}
+
+function awsSettings(flags: ControllerFlags) {
+  if (flags.region === undefined) {
+    throw new Error('no AWS region: pass --region or set AWS_REGION');
+  }
+  return {
+    clusterName: flags.clusterName,
+    region: flags.region,
+    clusterEndpoint: flags.clusterEndpoint,
+    clusterCaBundle: flags.clusterCaBundle,
+    interruptionQueue: flags.interruptionQueue === '' ? undefined : flags.interruptionQueue,
+    vmMemoryOverheadPercent: flags.vmMemoryOverheadPercent,
+    reservedEnis: flags.reservedEnis,
+    isIsolatedVpc: flags.isolatedVpc,
+  };
+}
+
+/** One server per distinct port that is not 0; each serves everything. */
+async function startServers(parts: {
+  readonly flags: ControllerFlags;
+  readonly clock: Clock;
+  readonly running: RunningController;
+}): Promise<readonly RunningServer[]> {
+  const { flags, clock, running } = parts;
+  const sources: ServerSources = {
+    clock,
+    clusterName: flags.clusterName,
+    observation: running.karpenter.observation,
+    decisions: running.decisions,
+    metrics: running.metrics,
+    isReady: () => running.karpenter.isReady(),
+    files: readStaticFiles(fileURLToPath(new URL('../console', import.meta.url))),
+  };
+  const ports = new Set([flags.metricsPort, flags.healthProbePort, flags.consolePort]);
+  ports.delete(0);
+  return Promise.all([...ports].map((port) => serve(sources, { host: flags.host, port })));
+}
+
+async function shutDown(parts: {
+  readonly stop: AbortController;
+  readonly running: RunningController;
+  readonly servers: readonly RunningServer[];
+  readonly log: Log;
+}): Promise<void> {
+  parts.log.info('stopping');
+  parts.stop.abort(new Error('karpenter is stopping'));
+  await parts.running.karpenter.done;
+  await Promise.all(parts.servers.map((server) => server.close()));
+}

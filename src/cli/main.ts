@@ -1,0 +1,40 @@
+import { Command } from 'commander';
+import { controllerCommand } from './controller.ts';
+import { crdsCommand } from './crds.ts';
+import { startCommand } from './start.ts';
+import { worldCommand } from './world.ts';
+
+/** Runs one command line. Failures go to stderr in one sentence and set the exit code. */
+export async function main(args: readonly string[]): Promise<void> {
+  const program = new Command('karpenter')
+    .description(
+      'Karpenter in TypeScript: buys the cheapest nodes that fit your pods, and says why.',
+    )
+    .version('0.1.0')
+    .showHelpAfterError('(run with --help for the flags)')
+    .addHelpText('after', examples);
+  for (const command of [startCommand(), controllerCommand(), worldCommand(), crdsCommand()]) {
+    program.addCommand(command);
+  }
+  try {
+    await program.parseAsync(args, { from: 'user' });
+  } catch (error) {
+    process.stderr.write(`karpenter: ${describe(error)}\n`);
+    process.exitCode = 1;
+  }
+}
+
+const examples = `
+Examples:
+  karpenter start                    a whole cluster in a sandbox, with a console to look at
+  karpenter start --once             the same, as a test that ends by itself
+  karpenter controller               manage the cluster that your kubeconfig points at
+  karpenter crds | kubectl apply --server-side -f -
+`;
+
+/** The message and, where a cause says more, the cause. */
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const cause = error.cause instanceof Error && !error.message.includes(error.cause.message);
+  return cause ? `${error.message}: ${describe(error.cause)}` : error.message;
+}

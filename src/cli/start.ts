@@ -1,0 +1,189 @@
+import { Command, Option } from 'commander';
+import { createJsonLog } from '../adapters/system/json-log.ts';
+import { createSeededRandom } from '../adapters/system/seeded-random.ts';
+import { createSystemClock } from '../adapters/system/system-clock.ts';
+import type { Decision } from '../core/explain/decision.ts';
+import type { Clock } from '../ports/clock.ts';
+import { portNumber, positiveNumber, wholeNumber } from './arguments.ts';
+import { type ChildController, startChildController } from './child-controller.ts';
+import { openSandbox, type Sandbox } from './sandbox.ts';
+import { untilSignal } from './signals.ts';
+import { playFirstStory, type StoryOutcome } from './story/first-story.ts';
+import { type Chapter, reportOf, reportText } from './story/report.ts';
+import { applyPools, seedCluster } from './story/seed.ts';
+import { followStream } from './terminal/event-stream.ts';
+import { createLiveNarrator } from './terminal/live-narrator.ts';
+import { type Narrator, silentNarrator } from './terminal/narrator.ts';
+import { createPlainNarrator } from './terminal/plain-narrator.ts';
+
+interface StartFlags {
+  readonly once: boolean;
+  readonly output: 'text' | 'json';
+  readonly port: number;
+  readonly speed: number;
+  readonly seed: number;
+  readonly region: string;
+  readonly story: boolean;
+}
+
+const clusterName = 'sandbox';
+const replicas = 200;
+const patienceMs = 120_000;
+
+/** `karpenter start`: a whole cluster in a sandbox, with the first story played on it. */
+export function startCommand(): Command {
+  return new Command('start')
+    .description(
+      'bring up the embedded world, the controller and the console, and play the first story',
+    )
+    .option(
+      '--once',
+      'play the story, check that nothing is left behind, print the bill, and end',
+      false,
+    )
+    .addOption(
+      new Option('--output <format>', 'with --once: how to report')
+        .choices(['text', 'json'])
+        .default('text'),
+    )
+    .option(
+      '--port <port>',
+      'port of the console; another free one if it is taken',
+      portNumber,
+      8082,
+    )
+    .option('--speed <factor>', 'how much faster than life the cloud boots', positiveNumber, 20)
+    .option('--seed <number>', 'same seed, same names and delays', wholeNumber, 1)
+    .option('--region <region>', 'region whose catalogue and prices are used', 'us-west-2')
+    .option('--no-story', 'leave the cluster empty, for your own kubectl')
+    .addHelpText(
+      'after',
+      '\nWhile it runs, copy the printed export lines into another terminal and use kubectl and aws.',
+    )
+    .action((flags: StartFlags) => runStart(flags));
+}
+
+interface Stage {
+  readonly flags: StartFlags;
+  readonly clock: Clock;
+  readonly sandbox: Sandbox;
+  readonly controller: ChildController;
+  readonly narrator: Narrator;
+  readonly chapters: Chapter[];
+  readonly decisions: Decision[];
+  readonly signal: AbortSignal;
+}
+
+async function runStart(flags: StartFlags): Promise<void> {
+  const clock = createSystemClock();
+  const log = createJsonLog({ clock, level: 'error', write: (line) => process.stderr.write(line) });
+  const stop = new AbortController();
+  const links: string[] = [];
+  const narrator = narratorFor(flags, clock, links);
+  const closers: (() => unknown)[] = [() => narrator.close()];
+  const interrupted = untilSignal().then(() => stop.abort(new Interrupted()));
+  try {
+    narrator.tell('a cluster with two system nodes is built');
+    const sandbox = await openSandbox(
+      { clock, log, random: createSeededRandom(flags.seed) },
+      { ...flags, clusterName },
+    );
+    closers.unshift(() => sandbox.close());
+    await seedCluster(
+      { ...flags, ...sandbox, clusterName, aws: sandbox.awsClients, clock },
+      stop.signal,
+    );
+    const controller = await startChildController({
+      clock,
+      env: sandbox.env,
+      clusterName,
+      port: flags.port,
+    });
+    closers.unshift(() => controller.stop());
+    const stage: Stage = {
+      flags,
+      clock,
+      sandbox,
+      controller,
+      narrator,
+      chapters: [],
+      decisions: [],
+      signal: stop.signal,
+    };
+    announce(stage, links);
+    await Promise.race([perform(stage), failureOf(controller), interrupted.then(() => undefined)]);
+  } catch (error) {
+    if (!(error instanceof Interrupted)) throw error;
+  } finally {
+    stop.abort(new Interrupted());
+    for (const closer of closers) await closer();
+  }
+}
+
+class Interrupted extends Error {
+  override readonly name = 'Interrupted';
+}
+
+async function failureOf(controller: ChildController): Promise<never> {
+  throw new Error((await controller.ended) ?? 'the controller ended');
+}
+
+function narratorFor(flags: StartFlags, clock: Clock, links: readonly string[]): Narrator {
+  if (flags.output === 'json') return silentNarrator;
+  if (process.stdout.isTTY)
+    return createLiveNarrator({ clock, stream: process.stdout, links: () => links });
+  return createPlainNarrator(clock, (text) => process.stdout.write(text));
+}
+
+/** The lines to copy, in the picture or, for pipes, at the top. */
+function announce({ flags, sandbox, controller }: Stage, links: string[]): void {
+  links.push(`console  ${controller.url}`);
+  links.push(...Object.entries(sandbox.env).map(([name, value]) => `export ${name}=${value}`));
+  if (flags.output === 'text' && !process.stdout.isTTY)
+    process.stdout.write(`${links.join('\n')}\n`);
+}
+
+async function perform(stage: Stage): Promise<void> {
+  const { sandbox, narrator, flags, signal } = stage;
+  const listener = {
+    show: (view: Parameters<Narrator['show']>[0]) => narrator.show(view),
+    decide: (decision: Decision) => {
+      stage.decisions.push(decision);
+      narrator.decide(decision);
+    },
+  };
+  const watching = followStream(stage.controller.url, listener, signal);
+  await applyPools(sandbox.kube, clusterName);
+  if (flags.story) await playAndReport(stage);
+  if (flags.once) return;
+  narrator.tell('it is your turn: use kubectl, look at the console; Ctrl-C ends it');
+  await watching;
+}
+
+async function playAndReport(stage: Stage): Promise<void> {
+  const { sandbox, clock, narrator, chapters, flags, signal } = stage;
+  const tell = (sentence: string): void => {
+    chapters.push({ atMs: clock.nowMs(), sentence });
+    narrator.tell(sentence);
+  };
+  const outcome = await playFirstStory(
+    { kube: sandbox.kube, aws: sandbox.awsClients, clock, tell },
+    { replicas, patienceMs },
+    signal,
+  );
+  if (flags.once) printReport(stage, outcome);
+}
+
+function printReport(
+  { flags, sandbox, clock, decisions, chapters, narrator }: Stage,
+  outcome: StoryOutcome,
+): void {
+  const bill = sandbox.aws.market
+    .bill(clock.nowMs())
+    .lines.filter((line) => line.owner === 'karpenter');
+  const report = reportOf({ outcome, bill, decisions });
+  narrator.close();
+  process.stdout.write(
+    flags.output === 'json' ? `${JSON.stringify(report)}\n` : `\n${reportText(report, chapters)}`,
+  );
+}
