@@ -27,7 +27,10 @@ export function run(command, args, options = {}) {
     child.on('error', reject);
     child.on('exit', (code, signal) => {
       if (code === 0) resolve();
-      else reject(new Error(`${command} ${args.join(' ')} ended with ${signal ?? `exit code ${code}`}`));
+      else
+        reject(
+          new Error(`${command} ${args.join(' ')} ended with ${signal ?? `exit code ${code}`}`),
+        );
     });
   });
 }
@@ -77,8 +80,15 @@ function dependencyStamp() {
 
 /** Names, sizes and times of every source; the build itself when dist/ has been removed. */
 function sourceStamp() {
-  const facts = ['src', 'console', 'test', 'tsconfig.base.json', 'tsconfig.json', 'package-lock.json'].flatMap(
-    (name) => filesBelow(join(root, name)).map((file) => {
+  const facts = [
+    'src',
+    'console',
+    'test',
+    'tsconfig.base.json',
+    'tsconfig.json',
+    'package-lock.json',
+  ].flatMap((name) =>
+    filesBelow(join(root, name)).map((file) => {
       const { size, mtimeMs } = statSync(file);
       return `${file} ${size} ${mtimeMs}`;
     }),
@@ -89,7 +99,9 @@ function sourceStamp() {
 
 function filesBelow(path) {
   if (!statSync(path).isDirectory()) return [path];
-  return readdirSync(path).sort().flatMap((name) => filesBelow(join(path, name)));
+  return readdirSync(path)
+    .sort()
+    .flatMap((name) => filesBelow(join(path, name)));
 }
 
 function hash(parts) {

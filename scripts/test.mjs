@@ -24,7 +24,9 @@ if (failure !== undefined || counts.failed > 0 || counts.passed === 0) process.e
 function countsOf(file) {
   try {
     const result = JSON.parse(readFileSync(file, 'utf8'));
-    const brokenFiles = result.testResults.filter((suite) => suite.status === 'failed' && suite.assertionResults.length === 0);
+    const brokenFiles = result.testResults.filter(
+      (suite) => suite.status === 'failed' && suite.assertionResults.length === 0,
+    );
     return {
       passed: result.numPassedTests,
       failed: result.numFailedTests + brokenFiles.length,

@@ -5,7 +5,9 @@ import { root } from './setup.mjs';
 
 const folders = ['src', 'console', 'test'];
 const files = new Map(
-  folders.flatMap((folder) => sourcesBelow(folder)).map((path) => [path, readFileSync(join(root, path), 'utf8')]),
+  folders
+    .flatMap((folder) => sourcesBelow(folder))
+    .map((path) => [path, readFileSync(join(root, path), 'utf8')]),
 );
 const findings = [...bannedCalls(), ...longFiles(), ...unusedExports()];
 for (const finding of findings) console.error(finding);
@@ -15,7 +17,9 @@ else console.log(`tidy: ${files.size} files, nothing to complain about`);
 function sourcesBelow(path) {
   const full = join(root, path);
   if (!statSync(full).isDirectory()) return /\.(ts|tsx)$/.test(path) ? [path] : [];
-  return readdirSync(full).sort().flatMap((name) => sourcesBelow(join(path, name)));
+  return readdirSync(full)
+    .sort()
+    .flatMap((name) => sourcesBelow(join(path, name)));
 }
 
 /** Time and chance come from the ports, so that a seed replays to the same bytes. */
@@ -36,7 +40,8 @@ function bannedCalls() {
     text.split('\n').forEach((line, index) => {
       if (/^\s*(\*|\/\/|\/\*)/.test(line)) return;
       for (const [pattern, instead] of banned) {
-        if (pattern.test(line)) found.push(`${path}:${index + 1}: ${pattern.source} is banned: ${instead}`);
+        if (pattern.test(line))
+          found.push(`${path}:${index + 1}: ${pattern.source} is banned: ${instead}`);
       }
     });
   }
@@ -47,17 +52,27 @@ function longFiles() {
   const limit = 400;
   return [...files]
     .filter(([path, text]) => !path.endsWith('.test.ts') && text.split('\n').length > limit)
-    .map(([path, text]) => `${path}: ${text.split('\n').length} lines, more than ${limit}: split it by subject`);
+    .map(
+      ([path, text]) =>
+        `${path}: ${text.split('\n').length} lines, more than ${limit}: split it by subject`,
+    );
 }
 
 /** Exports that no other file mentions. The name alone is searched, which errs towards silence. */
 function unusedExports() {
-  const words = new Map([...files].map(([path, text]) => [path, new Set(text.match(/[A-Za-z_$][\w$]*/g))]));
+  const words = new Map(
+    [...files].map(([path, text]) => [path, new Set(text.match(/[A-Za-z_$][\w$]*/g))]),
+  );
   const found = [];
   for (const [path, text] of files) {
-    for (const [, name] of text.matchAll(/^export (?:async )?(?:function\*?|const|class|interface|type) ([\w$]+)/gm)) {
+    for (const [, name] of text.matchAll(
+      /^export (?:async )?(?:function\*?|const|class|interface|type) ([\w$]+)/gm,
+    )) {
       const isUsed = [...words].some(([other, set]) => other !== path && set.has(name));
-      if (!isUsed) found.push(`${path}: export ${name} is used nowhere else: remove the word export, or the thing`);
+      if (!isUsed)
+        found.push(
+          `${path}: export ${name} is used nowhere else: remove the word export, or the thing`,
+        );
     }
   }
   return found;
