@@ -75,11 +75,7 @@ function answer(sources: ServerSources, request: IncomingMessage, response: Serv
   }
   const url = new URL(request.url ?? '/', 'http://localhost');
   if (url.pathname === '/api/stream') {
-    streamTo(
-      sources,
-      response,
-      Number(request.headers['last-event-id'] ?? url.searchParams.get('since') ?? 0),
-    );
+    streamTo(sources, response);
     return;
   }
   send(response, page(sources, url));

@@ -5,22 +5,25 @@ import { viewOf } from './view.ts';
 const viewIntervalMs = 250;
 const heartbeatIntervalMs = 15_000;
 
+/** How many past decisions a new reader is shown; `/api/decisions` has all that are kept. */
+const replayedDecisions = 300;
+
 /**
- * Server-sent events: `decision` for each decision after `since`, `view` whenever the cluster has
- * changed, at most four times a second. A reader that lags loses views, never decisions.
+ * Server-sent events: first `reset` and the latest decisions, then `decision` for each new one and
+ * `view` whenever the cluster has changed, at most four times a second. A reader that lags loses
+ * views, never decisions. A reader that comes back starts over, so that it need not know whether
+ * it talks to the same process as before.
  */
-export function streamTo(sources: ServerSources, response: ServerResponse, since: number): void {
+export function streamTo(sources: ServerSources, response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
-  const view = (): void => sendView(sources, response);
-  for (const decision of sources.decisions.since(Number.isFinite(since) ? since : 0)) {
-    sendEvent(response, 'decision', decision, decision.id);
+  sendEvent(response, 'reset', {});
+  for (const decision of sources.decisions.since(0).slice(-replayedDecisions)) {
+    sendEvent(response, 'decision', decision);
   }
-  view();
-  const throttled = throttle(sources, view);
+  sendView(sources, response);
+  const throttled = throttle(sources, () => sendView(sources, response));
   const stops = [
-    sources.decisions.subscribe((decision) =>
-      sendEvent(response, 'decision', decision, decision.id),
-    ),
+    sources.decisions.subscribe((decision) => sendEvent(response, 'decision', decision)),
     sources.observation.subscribe(throttled.request),
     throttled.stop,
     repeat(sources, heartbeatIntervalMs, () => response.write(': still here\n\n')),
@@ -36,9 +39,8 @@ function sendView(sources: ServerSources, response: ServerResponse): void {
   sendEvent(response, 'view', viewOf(sources.observation, sources.clusterName));
 }
 
-function sendEvent(response: ServerResponse, name: string, data: unknown, id?: number): void {
-  const head = id === undefined ? '' : `id: ${id}\n`;
-  response.write(`${head}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
+function sendEvent(response: ServerResponse, name: string, data: unknown): void {
+  response.write(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
 }
 
 /** Runs the action soon after a request, and not again before the interval has passed. */

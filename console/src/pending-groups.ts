@@ -1,0 +1,34 @@
+import type { PendingView } from '../../src/server/view.ts';
+
+/** Pods that wait for the same reason, told once. */
+export interface PendingGroup {
+  readonly reason: string;
+  readonly isRefused: boolean;
+  readonly count: number;
+  readonly names: readonly string[];
+}
+
+/** Refused groups first, then the larger ones; equal ones by reason. */
+export function groupPending(pending: readonly PendingView[]): readonly PendingGroup[] {
+  const groups = new Map<string, { isRefused: boolean; names: string[] }>();
+  for (const pod of pending) {
+    const reason = reasonOf(pod);
+    const group = groups.get(reason) ?? { isRefused: pod.refusal !== undefined, names: [] };
+    group.names.push(`${pod.namespace}/${pod.name}`);
+    groups.set(reason, group);
+  }
+  return [...groups]
+    .map(([reason, { isRefused, names }]) => ({ reason, isRefused, names, count: names.length }))
+    .sort(
+      (a, b) =>
+        Number(b.isRefused) - Number(a.isRefused) ||
+        b.count - a.count ||
+        (a.reason < b.reason ? -1 : 1),
+    );
+}
+
+function reasonOf(pod: PendingView): string {
+  if (pod.refusal !== undefined) return pod.refusal.sentence;
+  if (pod.waitsFor !== undefined) return `waits for ${pod.waitsFor} to be ready`;
+  return 'waits for the next plan';
+}
