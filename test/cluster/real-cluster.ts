@@ -7,7 +7,7 @@ import {
   type Process,
   runProgram,
   startProcess,
-} from './processes.ts';
+} from '../processes.ts';
 
 /** A real control plane, our AWS endpoint and machines beside it, and our controller, each a process. */
 export interface RealCluster {

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { eventually, type Process, runProgram } from './processes.ts';
+import { eventually, type Process, runProgram } from '../processes.ts';
 import { type RealCluster, startRealCluster } from './real-cluster.ts';
 
 const manifest = (name: string): string =>

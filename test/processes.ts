@@ -1,9 +1,9 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { createSystemClock } from '../../src/adapters/system/system-clock.ts';
-import { sleep } from '../../src/ports/clock.ts';
+import { createSystemClock } from '../src/adapters/system/system-clock.ts';
+import { sleep } from '../src/ports/clock.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const root = fileURLToPath(new URL('..', import.meta.url));
 const clock = createSystemClock();
 
 export type Environment = Readonly<Record<string, string | undefined>>;
