@@ -22,7 +22,7 @@ import {
 } from './compose/world.ts';
 
 /** The world's own actors stand for many processes; one client's limit would slow them all. */
-const unlimited = { qps: 10_000, burst: 10_000 };
+const unlimited = { requestsPerSecond: 10_000, burst: 10_000 };
 
 export interface SandboxSettings {
   readonly clusterName: string;

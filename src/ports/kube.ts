@@ -29,7 +29,7 @@ export interface KubeClient {
   update<T extends KubeObject>(
     resource: Resource<T>,
     object: T,
-    subresource?: 'status',
+    subresource?: 'status' | 'finalize',
   ): Promise<T>;
 
   /** Changes part of an object. A merge patch with a resourceVersion fails with `conflict` if stale. */

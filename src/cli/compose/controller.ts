@@ -1,6 +1,6 @@
 import { createAwsClients } from '../../adapters/aws/clients.ts';
-import { createInterruptionQueue } from '../../adapters/aws/interruption-queue.ts';
-import { type AwsSettings, createAwsProvider } from '../../adapters/aws/provider.ts';
+import { createAwsCloud } from '../../adapters/aws/provider.ts';
+import type { AwsSettings } from '../../adapters/aws/settings.ts';
 import { createKubeClient } from '../../adapters/kube/client.ts';
 import { createMetrics } from '../../adapters/system/metrics.ts';
 import {
@@ -50,15 +50,12 @@ export function startController(
   const kube = createKubeClient({ send: parts.kube, clock, log, userAgent: 'karpenter/0.1.0' });
   const clients = createAwsClients({ region: settings.aws.region, send: parts.aws });
   const decisions = createDecisionRecorder({ clock, log, capacity: rememberedDecisions });
-  const queueName = settings.aws.interruptionQueue;
+  const aws = createAwsCloud({ clients, clock, log, metrics, settings: settings.aws });
   const karpenter = startKarpenter(
     {
       kube,
-      cloud: createAwsProvider({ clients, clock, log, metrics, settings: settings.aws }),
-      interruptions:
-        queueName === undefined
-          ? undefined
-          : createInterruptionQueue({ clients, clock, log, queueName }),
+      cloud: aws.provider,
+      interruptions: aws.interruptions,
       clock,
       random,
       log,

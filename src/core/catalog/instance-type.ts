@@ -6,6 +6,8 @@ export type CapacityType = 'on-demand' | 'spot' | 'reserved';
 /** One way to buy an instance type: where, how, and for how much. */
 export interface Offering {
   readonly zone: string;
+  /** The zone's id, which is the same in every account, where the cloud has one. */
+  readonly zoneId?: string | undefined;
   readonly capacityType: CapacityType;
   readonly priceUsdPerHour: number;
   /** False while the cloud is believed to have none of it, or it must not be used now. */

@@ -29,8 +29,32 @@ export interface Pod {
   readonly isTerminating: boolean;
   /** The kube-scheduler has tried it and found no place. */
   readonly isUnschedulable: boolean;
+  /** Protected for as long as it lives. */
   readonly doNotDisrupt: boolean;
+  /** Protected until then, where the protection was given for a time. */
+  readonly doNotDisruptUntilMs?: number | undefined;
   readonly priorityClass?: string | undefined;
+  /** What of it cannot be understood, as sentences; such a pod is placed nowhere. */
+  readonly invalid?: readonly string[] | undefined;
+  /** When a terminating pod should be gone, its grace period included. */
+  readonly goneByMs?: number | undefined;
+  readonly gracePeriodMs?: number | undefined;
+}
+
+/** Whether its owner has asked that it be left alone at this moment. */
+export function isProtected(pod: Pod, nowMs: number): boolean {
+  return pod.doNotDisrupt || (pod.doNotDisruptUntilMs ?? -Infinity) > nowMs;
+}
+
+/** Whether the engine must find a place for it: unbound, tried in vain, no daemon, no mirror. */
+export function isProvisionable(pod: Pod): boolean {
+  return pod.isUnschedulable && pod.nodeName === undefined && !pod.isDaemon && !pod.isMirror;
+}
+
+/** Whether it comes back elsewhere when its node goes, so that it needs a place. */
+export function isReschedulable(pod: Pod): boolean {
+  if (pod.isDaemon || pod.isMirror || pod.isTerminal) return false;
+  return !pod.isTerminating || pod.owner?.kind === 'StatefulSet';
 }
 
 export interface Taint {
@@ -65,6 +89,20 @@ export function firstRepellingTaint(
   return taints.find(
     (taint) => taint.effect !== 'PreferNoSchedule' && !tolerates(tolerations, taint),
   );
+}
+
+/** Whether two pods want the same port of a node. */
+export function portsClash(a: readonly HostPort[], b: readonly HostPort[]): boolean {
+  return a.some((one) => b.some((other) => isSamePort(one, other)));
+}
+
+function isSamePort(a: HostPort, b: HostPort): boolean {
+  if (a.port !== b.port || a.protocol !== b.protocol) return false;
+  return a.ip === b.ip || isEveryAddress(a.ip) || isEveryAddress(b.ip);
+}
+
+function isEveryAddress(ip: string): boolean {
+  return ip === '' || ip === '0.0.0.0' || ip === '::';
 }
 
 function covers(toleration: Toleration, taint: Taint): boolean {

@@ -37,6 +37,8 @@ export interface Node {
   readonly isReady: boolean;
   /** On its way out: no target for pods, and its movable pods count as pending. */
   readonly isLeaving: boolean;
+  /** The cloud is removing its machine already, so that budgets no longer count it. */
+  readonly isInstanceLeaving?: boolean | undefined;
   readonly priceUsdPerHour?: number | undefined;
   readonly instanceType?: string | undefined;
   readonly zone?: string | undefined;
@@ -59,6 +61,10 @@ export interface Pool {
   readonly limits: Resources;
   readonly instanceTypes: readonly InstanceType[];
   readonly disruption: PoolDisruption;
+  /** Keeps a fixed number of nodes: it neither grows for pods nor shrinks without them. */
+  readonly isStatic?: boolean | undefined;
+  /** How many different values of a label the types of every order must offer, by label. */
+  readonly minValues?: ReadonlyMap<string, number> | undefined;
   /** Why no node may be ordered from this pool now; undefined when it is ready. */
   readonly notReady?: string | undefined;
 }
@@ -74,6 +80,7 @@ export interface Budget {
   readonly nodes: string;
   readonly reasons?: readonly DisruptionReason[] | undefined;
   readonly schedule?: string | undefined;
+  /** Undefined where there is no schedule; NaN where the text could not be read. */
   readonly durationMs?: number | undefined;
 }
 

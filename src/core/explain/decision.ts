@@ -61,6 +61,7 @@ export type DecisionCode =
   | 'InstanceCollected'
   | 'ClaimCollected'
   | 'NodeInterrupted'
+  | 'NodeExpired'
   | 'NodeClassReady'
   | 'NodeClassRefused'
   | 'NodePoolRefused';

@@ -25,4 +25,6 @@ export type RefusalCode =
   | 'limit-reached'
   | 'host-port-taken'
   | 'unsupported-constraint'
+  | 'invalid-pod'
+  | 'min-values'
   | 'no-single-reason';

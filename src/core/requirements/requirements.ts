@@ -4,6 +4,8 @@ import {
   anyValue,
   except,
   intersect,
+  isImpossible,
+  never,
   only,
   overlaps,
   type ValueSet,
@@ -38,11 +40,15 @@ export function labelsAsRequirements(labels: Readonly<Record<string, string>>): 
   return result;
 }
 
+/** The set of one term. A bound that is no integer and an `In` without values meet nothing. */
 export function valueSetOf(term: RequirementTerm): ValueSet {
-  const bound = Number(term.values?.[0]);
+  const [first = ''] = term.values ?? [];
+  const isBound = term.operator.startsWith('G') || term.operator.startsWith('L');
+  if (isBound && !/^[+-]?\d+$/.test(first)) return never;
+  const bound = Number(first);
   switch (term.operator) {
     case 'In':
-      return only(term.values ?? []);
+      return term.values === undefined || term.values.length === 0 ? never : only(term.values);
     case 'NotIn':
       return except(term.values ?? []);
     case 'Exists':
@@ -73,7 +79,6 @@ export function firstConflict(a: Requirements, b: Requirements): string | undefi
   for (const [key, set] of b) {
     const other = a.get(key);
     if (other === undefined || overlaps(other, set)) continue;
-    if (allowsAbsence(other) && allowsAbsence(set)) continue;
     if (first === undefined || key < first) first = key;
   }
   return first;
@@ -91,7 +96,7 @@ export function firstUnmet(
   let first: string | undefined;
   for (const [key, set] of wanted) {
     const isMissing = !offered.has(key) && !allowsAbsence(set) && !mayBeUndefined(key);
-    if (isMissing && (first === undefined || key < first)) first = key;
+    if ((isMissing || isImpossible(set)) && (first === undefined || key < first)) first = key;
   }
   return first ?? firstConflict(offered, wanted);
 }
@@ -105,14 +110,16 @@ export function termsOf(requirements: Requirements): RequirementTerm[] {
 
 function termsOfKey(key: string, set: ValueSet): RequirementTerm[] {
   const values = [...set.values].sort();
+  // `In` without values is how to say that nothing will do; `DoesNotExist` asks for absence.
   if (set.kind === 'only')
-    return [
-      values.length > 0 ? { key, operator: 'In', values } : { key, operator: 'DoesNotExist' },
-    ];
+    return [set.mayBeAbsent ? { key, operator: 'DoesNotExist' } : { key, operator: 'In', values }];
   const terms: RequirementTerm[] = [];
   if (set.min !== -Infinity) terms.push({ key, operator: 'Gte', values: [String(set.min)] });
   if (set.max !== Infinity) terms.push({ key, operator: 'Lte', values: [String(set.max)] });
   if (values.length > 0) terms.push({ key, operator: 'NotIn', values });
+  // `NotIn` alone would let the label be missing again.
+  if (terms.length === 1 && values.length > 0 && !set.mayBeAbsent)
+    terms.push({ key, operator: 'Exists' });
   return terms.length > 0 ? terms : [{ key, operator: 'Exists' }];
 }
 
@@ -129,6 +136,7 @@ const renewed: Readonly<Record<string, string>> = {
   'beta.kubernetes.io/instance-type': 'node.kubernetes.io/instance-type',
 };
 
-function renewedKey(key: string): string {
+/** The present name of a label that once had another. */
+export function renewedKey(key: string): string {
   return Object.hasOwn(renewed, key) ? (renewed[key] ?? key) : key;
 }

@@ -1,0 +1,44 @@
+import type { CapacityType } from '../../core/catalog/instance-type.ts';
+import type { Counter } from '../../ports/metrics.ts';
+import type { AwsContext } from './context.ts';
+import { insufficientCapacityCodes, spotRoleMissingCode, subnetFullCode } from './errors.ts';
+import type { FleetRefusal } from './fleet-answer.ts';
+import type { Subnets } from './subnets.ts';
+import type { UnavailableOfferings } from './unavailable-offerings.ts';
+
+/** Learns from what EC2 refused, so that the next attempt goes elsewhere. */
+export interface RefusalBook {
+  /** Counts too when the fleet got its machine in the end: the refused offerings are still dry. */
+  note(refusals: readonly FleetRefusal[], capacityType: CapacityType): void;
+}
+
+export function createRefusalBook(
+  context: AwsContext,
+  memory: { readonly unavailable: UnavailableOfferings; readonly subnets: Subnets },
+): RefusalBook {
+  const failures: Counter | undefined = context.metrics?.counter({
+    name: 'karpenter_cloudprovider_instance_launch_failures_total',
+    help: 'Purchases that EC2 refused, by place, way of buying and reason.',
+    labels: ['zone', 'capacity_type', 'reason'],
+  });
+
+  function noteOne(refusal: FleetRefusal, capacityType: CapacityType): void {
+    const { code, instanceType, zone, subnetId } = refusal;
+    failures?.add(1, { zone: zone ?? '', capacity_type: capacityType, reason: code });
+    if (code === spotRoleMissingCode) memory.unavailable.markCapacityType('spot');
+    // The type is there; only this subnet cannot take it. A sibling in the zone may.
+    else if (code === subnetFullCode) memory.subnets.markFull(subnetId ?? '');
+    else if (
+      insufficientCapacityCodes.has(code) &&
+      instanceType !== undefined &&
+      zone !== undefined
+    )
+      memory.unavailable.mark({ capacityType, instanceType, zone });
+  }
+
+  return {
+    note(refusals, capacityType) {
+      for (const refusal of refusals) noteOne(refusal, refusal.capacityType ?? capacityType);
+    },
+  };
+}

@@ -1,0 +1,25 @@
+/** What the adapter must know about its cluster and its account. */
+export interface AwsSettings {
+  readonly clusterName: string;
+  readonly region: string;
+  /** Left out, EKS is asked for endpoint, certificate, version and service range. */
+  readonly clusterEndpoint?: string | undefined;
+  /** Base64. */
+  readonly clusterCaBundle?: string | undefined;
+  /** `1.36`; chooses the images behind an alias. */
+  readonly kubernetesVersion?: string | undefined;
+  /** The range of Service addresses, which AL2023 wants to know. */
+  readonly serviceCidr?: string | undefined;
+  /** The cluster address of kube-dns, for kubelets; left out, the image's own default applies. */
+  readonly clusterDns?: string | undefined;
+  /** Name of the SQS queue; without one there is nothing to listen to. */
+  readonly interruptionQueue?: string | undefined;
+  /** Share of memory that the hypervisor is assumed to keep: 0.075 unless told otherwise. */
+  readonly vmMemoryOverheadPercent?: number | undefined;
+  /** Interfaces per instance that are not for pods. */
+  readonly reservedEnis?: number | undefined;
+  /** No route to the Pricing API. */
+  readonly isIsolatedVpc?: boolean | undefined;
+  /** How long a launch template may lie unused before it is collected: one minute by default. */
+  readonly launchTemplateIdleMs?: number | undefined;
+}

@@ -1,0 +1,54 @@
+import type { KubeObject, Resource } from '../../api/resource.ts';
+import { isKubeError, type ListOptions, type ObjectList } from '../../ports/kube.ts';
+import { parseBody, typed } from './decode.ts';
+import { request, type Sender } from './request.ts';
+import { collectionPath, selectorQuery, withQuery } from './resource-path.ts';
+
+interface Page {
+  readonly metadata?: { readonly resourceVersion?: string; readonly continue?: string };
+  readonly items?: readonly object[] | null;
+}
+
+const defaultPageSize = 500;
+/** After that many lists that grew too old half-way we ask for everything in one page. */
+const pagedAttempts = 3;
+
+/** Every page of a list. All pages show one version; one that is lost half-way starts anew. */
+export async function listAll<T extends KubeObject>(
+  sender: Sender,
+  resource: Resource<T>,
+  options: ListOptions,
+): Promise<ObjectList<T>> {
+  for (let attempt = 1; ; attempt++) {
+    const pageSize = attempt > pagedAttempts ? undefined : (options.pageSize ?? defaultPageSize);
+    try {
+      return await listPages(sender, resource, { ...options, pageSize });
+    } catch (error) {
+      if (!isKubeError(error, 'gone') || pageSize === undefined) throw error;
+    }
+  }
+}
+
+async function listPages<T extends KubeObject>(
+  sender: Sender,
+  resource: Resource<T>,
+  options: ListOptions,
+): Promise<ObjectList<T>> {
+  const doing = `listing ${resource.plural}`;
+  const items: T[] = [];
+  let token: string | undefined;
+  for (;;) {
+    const query = {
+      ...selectorQuery(options),
+      limit: options.pageSize === undefined ? undefined : String(options.pageSize),
+      continue: token,
+    };
+    const path = withQuery(collectionPath(resource, options.namespace), query);
+    const page = parseBody(doing, await request(sender, { doing, method: 'GET', path })) as Page;
+    for (const item of page.items ?? []) items.push(typed(resource, item));
+    token = page.metadata?.continue;
+    if (token === undefined || token === '') {
+      return { items, resourceVersion: page.metadata?.resourceVersion ?? '' };
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import type { InstanceType, Offering } from '../../core/catalog/instance-type.ts';
+import { requirementsOf } from '../../core/requirements/requirements.ts';
+import { has, type ValueSet } from '../../core/requirements/value-set.ts';
+import { labels } from '../../core/requirements/well-known.ts';
+import type { NodeClaim } from '../karpenter/node-claim.ts';
+
+interface Priced {
+  readonly claim?: NodeClaim | undefined;
+  readonly instanceTypes?: readonly InstanceType[] | undefined;
+}
+
+/**
+ * What the node costs: the price of its type where and how it was bought or, before the launch,
+ * of the cheapest purchase that its claim allows. Undefined where no price is known.
+ */
+export function priceOf(
+  { claim, instanceTypes = [] }: Priced,
+  nodeLabels: Readonly<Record<string, string>>,
+): number | undefined {
+  const requirements = requirementsOf(claim?.spec.requirements ?? []);
+  const allows = (key: string, value: string): boolean => {
+    const label = nodeLabels[key];
+    return label === undefined ? isIn(requirements.get(key), value) : label === value;
+  };
+  // Without a claim or a label, any type would do, and a price by chance is worse than none.
+  if (nodeLabels[labels.instanceType] === undefined && !requirements.has(labels.instanceType))
+    return undefined;
+  const isPossible = (offering: Offering): boolean =>
+    allows(labels.zone, offering.zone) && allows(labels.capacityType, offering.capacityType);
+  const prices = instanceTypes
+    .filter((type) => allows(labels.instanceType, type.name))
+    .flatMap((type) => type.offerings.filter(isPossible))
+    .map((offering) => offering.priceUsdPerHour);
+  return prices.length > 0 ? Math.min(...prices) : undefined;
+}
+
+function isIn(set: ValueSet | undefined, value: string): boolean {
+  return set === undefined || has(set, value);
+}

@@ -1,0 +1,21 @@
+import { parseAmount } from '../../core/quantity/quantity.ts';
+import type { Resources } from '../../core/quantity/resources.ts';
+import type { ResourceList } from '../kubernetes/core.ts';
+
+/** Amounts that could be read, and one sentence for each that could not. */
+export interface DecodedResources {
+  readonly resources: Resources;
+  readonly invalid: readonly string[];
+}
+
+/** Reads a resource list. What cannot be read is left out and named; nothing is thrown. */
+export function decodeResources(list: ResourceList | undefined, where: string): DecodedResources {
+  const resources: Record<string, number> = {};
+  const invalid: string[] = [];
+  for (const [name, text] of Object.entries(list ?? {})) {
+    const amount = parseAmount(name, text);
+    if (typeof amount === 'number') resources[name] = amount;
+    else invalid.push(`${where} ${name}: "${amount.text}" is not a quantity`);
+  }
+  return { resources, invalid };
+}

@@ -1,0 +1,100 @@
+/** Where a pod was planned to go: a claim by its name, or a Node that has none. */
+export interface Place {
+  readonly kind: 'claim' | 'node';
+  readonly name: string;
+}
+
+/** What the ledger asks of the cluster before it keeps an entry. */
+export interface LedgerView {
+  /** Whether the pod exists, is not bound, and still wants a place. */
+  isWaiting(podUid: string): boolean;
+  /** When the place became able to take pods; 'coming' before that, 'gone' once it is no more. */
+  stateOf(place: Place): 'gone' | 'coming' | { readonly readySinceMs: number };
+}
+
+interface Entry {
+  readonly place: Place;
+  readonly plannedAtMs: number;
+}
+
+/**
+ * Remembers for whom a place was planned, from the moment of the decision until the pod is bound,
+ * so that nothing is bought twice while the cluster catches up. It lives in memory only: after a
+ * restart the claims themselves offer what they were ordered for.
+ */
+export class ReservationLedger {
+  readonly #entries = new Map<string, Entry>();
+  readonly #podsOf = new Map<string, Set<string>>();
+  readonly #patienceMs: number;
+  #version = 0;
+
+  /** `patienceMs`: how long the kube-scheduler may take to bind a pod to a place that is ready. */
+  constructor(patienceMs: number) {
+    this.#patienceMs = patienceMs;
+  }
+
+  /** Rises with every change. */
+  get version(): number {
+    return this.#version;
+  }
+
+  reserve(podUid: string, place: Place, nowMs: number): void {
+    const before = this.#entries.get(podUid);
+    if (before !== undefined && isSame(before.place, place)) return;
+    this.release(podUid);
+    this.#entries.set(podUid, { place, plannedAtMs: nowMs });
+    const key = keyOfPlace(place);
+    const pods = this.#podsOf.get(key) ?? new Set();
+    this.#podsOf.set(key, pods.add(podUid));
+    this.#version++;
+  }
+
+  release(podUid: string): void {
+    const entry = this.#entries.get(podUid);
+    if (entry === undefined) return;
+    this.#entries.delete(podUid);
+    const key = keyOfPlace(entry.place);
+    const pods = this.#podsOf.get(key);
+    pods?.delete(podUid);
+    if (pods?.size === 0) this.#podsOf.delete(key);
+    this.#version++;
+  }
+
+  /** Forgets everything, as after a restart: another one may have planned meanwhile. */
+  clear(): void {
+    this.#entries.clear();
+    this.#podsOf.clear();
+    this.#version++;
+  }
+
+  placeOf(podUid: string): Place | undefined {
+    return this.#entries.get(podUid)?.place;
+  }
+
+  /** The pods that wait for the place, by uid. */
+  reservedFor(place: Place): readonly string[] {
+    return [...(this.#podsOf.get(keyOfPlace(place)) ?? [])].sort();
+  }
+
+  /** Drops what the cluster has overtaken: pods gone or bound, places gone, patience at an end. */
+  prune(view: LedgerView, nowMs: number): void {
+    for (const [podUid, entry] of [...this.#entries]) {
+      if (!view.isWaiting(podUid) || this.#isOver(entry, view, nowMs)) this.release(podUid);
+    }
+  }
+
+  #isOver(entry: Entry, view: LedgerView, nowMs: number): boolean {
+    const state = view.stateOf(entry.place);
+    if (state === 'gone') return true;
+    if (state === 'coming') return false;
+    return nowMs - Math.max(entry.plannedAtMs, state.readySinceMs) >= this.#patienceMs;
+  }
+}
+
+function keyOfPlace(place: Place): string {
+  return `${place.kind}/${place.name}`;
+}
+
+function isSame(a: Place, b: Place): boolean {
+  return a.kind === b.kind && a.name === b.name;
+}

@@ -1,0 +1,119 @@
+import type { Observation } from '../ports/observation.ts';
+import { createManager, type Manager } from '../runtime/manager.ts';
+import { ClusterState } from './cluster-state/cluster-state.ts';
+import { createInformers, everyInformer } from './cluster-state/informers.ts';
+import { InstanceTypeBook } from './cluster-state/instance-type-book.ts';
+import { ReservationLedger } from './cluster-state/ledger.ts';
+import { createObservation } from './cluster-state/observation.ts';
+import { PlanBoard } from './cluster-state/plan-board.ts';
+import type { Context } from './context.ts';
+import { startDisruption } from './disruption/loop.ts';
+import { reconcileInterruptions } from './interruption/interruption.ts';
+import { runAlone } from './loops.ts';
+import { createMeters } from './meters.ts';
+import { startNodeTermination } from './node/loop.ts';
+import {
+  startConsolidatable,
+  startExpiration,
+  startGarbageCollection,
+  startLifecycle,
+  startPodEvents,
+  startTagging,
+} from './nodeclaim/loops.ts';
+import { startLaunchTemplateCollection, startNodeClasses } from './nodeclass/loop.ts';
+import { startNodePools } from './nodepool/loop.ts';
+import type { KarpenterPorts, KarpenterSettings } from './ports.ts';
+import { startProvisioning } from './provisioning/loop.ts';
+
+export type { KarpenterPorts, KarpenterSettings } from './ports.ts';
+
+/** A running Karpenter. */
+export interface Karpenter {
+  readonly observation: Observation;
+  /** Whether everything has been listed once, so that it knows what it is talking about. */
+  isReady(): boolean;
+  /** Whether this process acts; others with the same lease only watch. */
+  isLeader(): boolean;
+  /** Resolves when the signal was aborted and all work has ended; rejects if a loop broke. */
+  readonly done: Promise<void>;
+}
+
+/** How long the kube-scheduler may take to bind a pod to a node that is ready for it. */
+const bindingPatienceMs = 20_000;
+
+/** Starts every loop. Nothing it does depends on what an earlier process remembered. */
+export function startKarpenter(
+  ports: KarpenterPorts,
+  settings: KarpenterSettings,
+  signal: AbortSignal,
+): Karpenter {
+  const context = createContext(ports, settings);
+  const board = new PlanBoard();
+  const { cluster, informers, ledger } = context;
+  const manager = createManager({ log: ports.log, election: electionOf(ports, settings) });
+  for (const informer of everyInformer(informers)) manager.addInformer(informer);
+  informers.nodeClaims.onChange(({ type, object }) => {
+    if (type === 'deleted') cluster.unmarkLeaving(object.metadata.name);
+  });
+  addLoops(manager, context, board);
+  const observation = createObservation({ cluster, informers, ledger, board, clock: ports.clock });
+  return {
+    observation,
+    isReady: () => cluster.isSynced(),
+    isLeader: () => manager.isLeading(),
+    done: manager.run(signal),
+  };
+}
+
+function createContext(ports: KarpenterPorts, settings: KarpenterSettings): Context {
+  const { cloud, log, clock } = ports;
+  const { ownNodeName } = settings;
+  const informers = createInformers(ports);
+  const ledger = new ReservationLedger(bindingPatienceMs);
+  const types = new InstanceTypeBook({ cloud, log, nodeClasses: informers.nodeClasses });
+  const cluster = new ClusterState({ informers, types, ledger, clock, ownNodeName });
+  return {
+    ports,
+    settings,
+    informers,
+    cluster,
+    ledger,
+    types,
+    meters: createMeters(ports.metrics),
+  };
+}
+
+function electionOf({ kube: client, clock, random }: KarpenterPorts, settings: KarpenterSettings) {
+  const { leaderElection } = settings;
+  return leaderElection === undefined ? undefined : { client, clock, random, ...leaderElection };
+}
+
+/** In the order in which they depend on each other's first results; each can be read alone. */
+function addLoops(manager: Manager, context: Context, board: PlanBoard): void {
+  manager.addLoop('nodeclass', (signal) => startNodeClasses(context, signal));
+  manager.addLoop('nodepool', (signal) => startNodePools(context, signal));
+  manager.addLoop('nodeclaim.lifecycle', (signal) => startLifecycle(context, signal));
+  manager.addLoop('nodeclaim.podevents', (signal) => startPodEvents(context, signal));
+  manager.addLoop('nodeclaim.disruption', (signal) => startConsolidatable(context, signal));
+  manager.addLoop('nodeclaim.expiration', (signal) => startExpiration(context, signal));
+  manager.addLoop('nodeclaim.tagging', (signal) => startTagging(context, signal));
+  manager.addLoop('nodeclaim.gc', (signal) => startGarbageCollection(context, signal));
+  manager.addLoop('node.termination', (signal) => startNodeTermination(context, signal));
+  manager.addLoop('launchtemplate', (signal) => startLaunchTemplateCollection(context, signal));
+  manager.addLoop('provisioner', (signal) => {
+    // Whoever led before us may have planned since: what we remember of our own plans is void.
+    context.ledger.clear();
+    return startProvisioning(context, board, signal);
+  });
+  manager.addLoop('disruption', (signal) => startDisruption(context, signal));
+  const { interruptions } = context.ports;
+  if (interruptions === undefined) return;
+  manager.addLoop('interruption', (signal) =>
+    runAlone(
+      context,
+      'interruption',
+      (inner) => reconcileInterruptions(context, interruptions, inner),
+      signal,
+    ),
+  );
+}

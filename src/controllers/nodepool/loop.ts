@@ -1,0 +1,32 @@
+import { labels } from '../../core/requirements/well-known.ts';
+import type { Context } from '../context.ts';
+import { follow, followKeys, runKeyed } from '../loops.ts';
+import { reconcileNodePool } from './node-pool.ts';
+
+/** Nodes come in swarms; a pool is counted once for all of them. */
+const gatherMs = 1_000;
+
+/** Keeps the status of NodePools. */
+export function startNodePools(
+  context: Context,
+  signal: AbortSignal,
+): { readonly done: Promise<void> } {
+  const { informers } = context;
+  const reconcile = (key: string) => reconcileNodePool(context, key);
+  const loop = runKeyed(context, { name: 'nodepool', reconcile }, signal);
+  followKeys(informers.nodePools, signal, loop);
+  follow(informers.nodeClasses, signal, ({ metadata }) => {
+    for (const pool of informers.nodePools.by('node-class', metadata.name)) {
+      loop.enqueue(pool.metadata.name);
+    }
+  });
+  const count = ({ metadata }: { readonly metadata: { readonly labels?: Labels } }): void => {
+    const poolName = metadata.labels?.[labels.nodePool];
+    if (poolName !== undefined) loop.enqueueAfter(poolName, gatherMs);
+  };
+  follow(informers.nodeClaims, signal, count);
+  follow(informers.nodes, signal, count);
+  return loop;
+}
+
+type Labels = Readonly<Record<string, string>>;

@@ -1,0 +1,135 @@
+import {
+  type ConditionStatement,
+  sameConditions,
+  setCondition,
+  withReady,
+} from '../../api/conditions.ts';
+import type { NodePool } from '../../api/karpenter/node-pool.ts';
+import { type Condition, conditionOf } from '../../api/resource.ts';
+import type { Snapshot } from '../../core/cluster/snapshot.ts';
+import { nodePoolRefused } from '../../core/explain/provisioning.ts';
+import { formatAmount } from '../../core/quantity/quantity.ts';
+import { add, noResources, type Resources } from '../../core/quantity/resources.ts';
+import { onChange, type Requeue } from '../../runtime/reconcile.ts';
+import type { Context } from '../context.ts';
+import { patchLocked } from '../writes.ts';
+import { faultsOf } from './validation.ts';
+
+const dependents = ['ValidationSucceeded', 'NodeClassReady'];
+
+/** Keeps a NodePool's status true: whether it can be ordered from, and what its nodes add up to. */
+export async function reconcileNodePool(context: Context, name: string): Promise<Requeue> {
+  const { ports, informers, cluster } = context;
+  const pool = informers.nodePools.get(name);
+  if (pool === undefined || pool.metadata.deletionTimestamp !== undefined) return onChange;
+  const conditions = conditionsOf(context, pool);
+  const usage = usageOf(cluster.snapshot(), name);
+  measure(context, pool, usage);
+  const status = {
+    resources: resourceList({ ...nothing, ...usage }),
+    nodes: usage.nodes ?? 0,
+  };
+  const isSame =
+    sameConditions(pool.status?.conditions ?? [], conditions) &&
+    pool.status?.nodes === status.nodes &&
+    isSameList(pool.status.resources ?? {}, status.resources);
+  if (isSame) return onChange;
+  const written = await patchLocked(
+    { kube: ports.kube, informer: informers.nodePools, object: pool },
+    { status: { ...status, conditions } },
+    'status',
+  );
+  tell(context, pool, written);
+  return onChange;
+}
+
+/** Shown as zero where there are no nodes. */
+const nothing: Resources = { cpu: 0, memory: 0, pods: 0, 'ephemeral-storage': 0, nodes: 0 };
+
+/** What the pool's machines offer. Leaving ones no longer count, and neither do mere orders. */
+export function usageOf(snapshot: Snapshot, poolName: string): Resources {
+  return snapshot.nodes
+    .filter((node) => node.poolName === poolName && !node.isLeaving && node.stage !== 'ordered')
+    .reduce((sum: Resources, node) => add(sum, { ...node.capacity, nodes: 1 }), noResources);
+}
+
+function conditionsOf({ ports, informers }: Context, pool: NodePool): readonly Condition[] {
+  const { generation = 0, creationTimestamp: createdAt } = pool.metadata;
+  const moment = { nowMs: ports.clock.nowMs(), generation, createdAt };
+  const faults = faultsOf(pool);
+  const validation: ConditionStatement = {
+    type: 'ValidationSucceeded',
+    status: faults.length === 0 ? 'True' : 'False',
+    ...(faults.length === 0
+      ? {}
+      : { reason: 'NodePoolValidationFailed', message: faults.join('; ') }),
+  };
+  const nodeClass = informers.nodeClasses.get(pool.spec.template.spec.nodeClassRef.name);
+  const set = [validation, classStatement(pool, nodeClass)].reduce(
+    (conditions, statement) => setCondition(conditions, statement, moment),
+    pool.status?.conditions ?? [],
+  );
+  return withReady(set, dependents, moment);
+}
+
+type NodeClass = ReturnType<Context['informers']['nodeClasses']['get']>;
+
+function classStatement(pool: NodePool, nodeClass: NodeClass): ConditionStatement {
+  const type = 'NodeClassReady';
+  const { name } = pool.spec.template.spec.nodeClassRef;
+  if (nodeClass === undefined) {
+    const message = `EC2NodeClass ${name} does not exist`;
+    return { type, status: 'False', reason: 'NodeClassNotFound', message };
+  }
+  if (nodeClass.metadata.deletionTimestamp !== undefined) {
+    const message = `EC2NodeClass ${name} is being deleted`;
+    return { type, status: 'False', reason: 'NodeClassTerminating', message };
+  }
+  const ready = conditionOf(nodeClass, 'Ready');
+  if (ready?.status === 'True') return { type, status: 'True' };
+  if (ready?.status === 'False') {
+    const { reason, message } = ready;
+    return { type, status: 'False', reason, message };
+  }
+  const message = `EC2NodeClass ${name} has not been found ready yet`;
+  return { type, status: 'False', reason: 'NodeClassReadinessUnknown', message };
+}
+
+function tell({ ports }: Context, before: NodePool, after: NodePool): void {
+  const [was, is] = [conditionOf(before, 'Ready'), conditionOf(after, 'Ready')];
+  if (is?.status !== 'False' || (was?.status === 'False' && was.message === is.message)) return;
+  const faults = (after.status?.conditions ?? []).filter(
+    ({ type, status }) => status === 'False' && type !== 'Ready',
+  );
+  const reason = faults.map(({ message = '' }) => message).join('; ');
+  ports.decisions.record(nodePoolRefused({ name: after.metadata.name, reason }));
+}
+
+function measure({ meters, cluster }: Context, pool: NodePool, usage: Resources): void {
+  const nodepool = pool.metadata.name;
+  const limits = cluster.snapshot().pools.find(({ name }) => name === nodepool)?.limits ?? {};
+  for (const [gauge, amounts] of [
+    [meters.poolUsage, { ...nothing, ...usage }],
+    [meters.poolLimit, limits],
+  ] as const) {
+    for (const [resource, amount] of Object.entries(amounts)) {
+      const value = resource === 'cpu' ? amount / 1_000 : amount;
+      gauge.set(value, { nodepool, resource_type: resource });
+    }
+  }
+}
+
+function resourceList(resources: Resources): Readonly<Record<string, string>> {
+  const amounts = Object.entries(resources).map(
+    ([name, amount]) => [name, formatAmount(name, amount)] as const,
+  );
+  return Object.fromEntries(amounts);
+}
+
+function isSameList(
+  a: Readonly<Record<string, string | number>>,
+  b: Readonly<Record<string, string>>,
+): boolean {
+  const names = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return [...names].every((name) => String(a[name] ?? '') === (b[name] ?? ''));
+}

@@ -1,0 +1,39 @@
+import type { Clock } from '../ports/clock.ts';
+import type { CloudProvider, InterruptionQueue } from '../ports/cloud-provider.ts';
+import type { KubeClient } from '../ports/kube.ts';
+import type { Log } from '../ports/log.ts';
+import type { Metrics } from '../ports/metrics.ts';
+import type { Random } from '../ports/random.ts';
+import type { DecisionRecorder, EventPublisher } from '../ports/recorder.ts';
+
+/** Everything that Karpenter needs of the world. */
+export interface KarpenterPorts {
+  readonly kube: KubeClient;
+  readonly cloud: CloudProvider;
+  /** Without it, interruptions are noticed only by their effects. */
+  readonly interruptions?: InterruptionQueue | undefined;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly decisions: DecisionRecorder;
+  readonly events: EventPublisher;
+}
+
+export interface KarpenterSettings {
+  readonly clusterName: string;
+  /** How long no new pod must come before a batch is planned; 1 s unless told. */
+  readonly batchIdleMs?: number | undefined;
+  /** How long a batch may grow at most; 10 s unless told. */
+  readonly batchMaxMs?: number | undefined;
+  /** Without it this process acts alone. */
+  readonly leaderElection?: LeaderElectionSettings | undefined;
+  /** The node that Karpenter itself runs on; it is never disrupted. */
+  readonly ownNodeName?: string | undefined;
+}
+
+export interface LeaderElectionSettings {
+  readonly identity: string;
+  readonly namespace: string;
+  readonly name: string;
+}

@@ -1,0 +1,97 @@
+import type { NodeClaim, NodeClaimSpec } from '../../api/karpenter/node-claim.ts';
+import { type NodePool, nodePools } from '../../api/karpenter/node-pool.ts';
+import { apiVersionOf, type NewObject } from '../../api/resource.ts';
+import { formatAmount } from '../../core/quantity/quantity.ts';
+import type { Resources } from '../../core/quantity/resources.ts';
+import { type RequirementTerm, termsOf } from '../../core/requirements/requirements.ts';
+import { has, type ValueSet } from '../../core/requirements/value-set.ts';
+import { isWellKnownLabel, labels } from '../../core/requirements/well-known.ts';
+import type { NewNode } from '../../core/scheduling/plan.ts';
+
+/** The NodeClaim that orders a planned node. The name is the caller's, so that a retry is the same. */
+export function claimOf(node: NewNode, pool: NodePool, name: string): NewObject<NodeClaim> {
+  return {
+    metadata: {
+      name,
+      generateName: `${pool.metadata.name}-`,
+      labels: claimLabels(node),
+      annotations: { ...pool.spec.template.metadata?.annotations },
+      ownerReferences: [
+        {
+          apiVersion: apiVersionOf(nodePools),
+          kind: nodePools.kind,
+          name: pool.metadata.name,
+          uid: pool.metadata.uid ?? '',
+          blockOwnerDeletion: true,
+        },
+      ],
+    },
+    spec: specOf(node, pool),
+  };
+}
+
+function specOf(node: NewNode, pool: NodePool): NodeClaimSpec {
+  const { nodeClassRef, taints, startupTaints, expireAfter, terminationGracePeriod } =
+    pool.spec.template.spec;
+  return {
+    requirements: claimRequirements(node),
+    resources: { requests: resourceList(node.requests) },
+    nodeClassRef,
+    ...(taints === undefined ? {} : { taints }),
+    ...(startupTaints === undefined ? {} : { startupTaints }),
+    ...(expireAfter === undefined ? {} : { expireAfter }),
+    ...(terminationGracePeriod === undefined ? {} : { terminationGracePeriod }),
+  };
+}
+
+/** Everything the plan settled; the count of different values goes with the first term of a key. */
+function claimRequirements({ requirements, pool }: NewNode): NodeClaimSpec['requirements'] {
+  const counted = new Set<string>();
+  return termsOf(requirements)
+    .filter(({ key }) => key !== labels.hostname)
+    .map((term) => {
+      const minValues = counted.has(term.key) ? undefined : pool.minValues?.get(term.key);
+      counted.add(term.key);
+      return writable(term, minValues);
+    });
+}
+
+function writable(
+  { key, operator, values }: RequirementTerm,
+  minValues: number | undefined,
+): NodeClaimSpec['requirements'][number] {
+  return {
+    key,
+    operator,
+    ...(values === undefined ? {} : { values: [...values] }),
+    ...(minValues === undefined ? {} : { minValues }),
+  };
+}
+
+/**
+ * The pool's labels, and a value for every label of the user's own that pods may ask for: the
+ * cloud fills in only what it knows.
+ */
+function claimLabels({ pool, requirements }: NewNode): Readonly<Record<string, string>> {
+  const own: Record<string, string> = {};
+  for (const key of [...requirements.keys()].sort()) {
+    const set = requirements.get(key);
+    const isOurs = isWellKnownLabel(key) || key === labels.hostname;
+    const value = set === undefined || isOurs ? undefined : anyOf(set);
+    if (value !== undefined) own[key] = value;
+  }
+  return { ...own, ...pool.labels };
+}
+
+function anyOf(set: ValueSet): string | undefined {
+  if (set.kind === 'only') return [...set.values].sort()[0];
+  // The smallest integer that is allowed: any value will do, and the same one every time.
+  let candidate = Math.max(0, Number.isFinite(set.min) ? set.min : 0);
+  while (!has(set, String(candidate))) candidate++;
+  return String(candidate);
+}
+
+function resourceList(resources: Resources): Readonly<Record<string, string>> {
+  const amounts = Object.entries(resources).filter(([, amount]) => amount > 0);
+  return Object.fromEntries(amounts.map(([name, amount]) => [name, formatAmount(name, amount)]));
+}

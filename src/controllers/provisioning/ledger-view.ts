@@ -1,0 +1,40 @@
+import { parseTime } from '../../api/decode/duration.ts';
+import { conditionOf } from '../../api/resource.ts';
+import { isProvisionable, isReschedulable } from '../../core/cluster/pod.ts';
+import type { LedgerView, Place } from '../cluster-state/ledger.ts';
+import type { Context } from '../context.ts';
+
+/** What the ledger needs to know of pods and places, read from the informers. */
+export function ledgerView({ informers, cluster }: Context): LedgerView {
+  const leaving = new Set(
+    cluster
+      .snapshot()
+      .nodes.filter((node) => node.isLeaving)
+      .flatMap((node) => node.pods.map((pod) => pod.uid)),
+  );
+
+  function isWaiting(podUid: string): boolean {
+    const [object] = informers.pods.by('uid', podUid);
+    if (object === undefined) return false;
+    const pod = cluster.podOf(object);
+    if (pod.isTerminal) return false;
+    if (leaving.has(podUid)) return isReschedulable(pod);
+    return isProvisionable(pod) && !pod.isTerminating;
+  }
+
+  function stateOf(place: Place): ReturnType<LedgerView['stateOf']> {
+    if (place.kind === 'node') {
+      const node = informers.nodes.get(place.name);
+      return node === undefined || node.metadata.deletionTimestamp !== undefined
+        ? 'gone'
+        : { readySinceMs: -Infinity };
+    }
+    const claim = informers.nodeClaims.get(place.name);
+    if (claim === undefined || claim.metadata.deletionTimestamp !== undefined) return 'gone';
+    const initialized = conditionOf(claim, 'Initialized');
+    if (initialized?.status !== 'True') return 'coming';
+    return { readySinceMs: parseTime(initialized.lastTransitionTime) ?? -Infinity };
+  }
+
+  return { isWaiting, stateOf };
+}

@@ -1,0 +1,88 @@
+import type { Pod } from '../cluster/pod.ts';
+import type { Snapshot } from '../cluster/snapshot.ts';
+import type { NewNode, Unplaced } from '../scheduling/plan.ts';
+import type { DecisionDraft } from './decision.ts';
+import { costUsdPerHour, perHour } from './money.ts';
+import { count, podsOf } from './words.ts';
+
+export interface NodeOrder {
+  readonly claimName: string;
+  readonly node: NewNode;
+  readonly snapshot: Snapshot;
+  /** What orders of the same plan that were placed before this one cost together. */
+  readonly orderedUsdPerHour?: number | undefined;
+}
+
+/** A machine has been ordered: what, for whom, for how much, and why this one. */
+export function nodeOrdered(order: NodeOrder): DecisionDraft {
+  const { node, claimName, snapshot, orderedUsdPerHour = 0 } = order;
+  const { instanceType, zone, capacityType, priceUsdPerHour } = node.cheapest;
+  const before = costUsdPerHour(snapshot) + orderedUsdPerHour;
+  return {
+    code: 'NodeOrdered',
+    subject: { kind: 'NodeClaim', name: claimName },
+    because: [
+      { name: 'pods', value: node.pods.length },
+      { name: 'pool', value: node.pool.name },
+      { name: 'instanceType', value: instanceType },
+      { name: 'zone', value: zone },
+      { name: 'capacityType', value: capacityType },
+      { name: 'priceUsdPerHour', value: priceUsdPerHour },
+      { name: 'instanceTypes', value: node.instanceTypes.length },
+    ],
+    money: { beforeUsdPerHour: before, afterUsdPerHour: before + priceUsdPerHour },
+    sentence:
+      `Ordered ${article(capacityType)} ${capacityType} ${instanceType} in ${zone} for ` +
+      `${podsOf(node.pods)} at ${perHour(priceUsdPerHour)} from NodePool ${node.pool.name}: ` +
+      `${choice(node)}.`,
+  };
+}
+
+/** Pods that fit what exists or is on the way, told once per node. */
+export function podsPlaced(placed: {
+  readonly nodeName: string;
+  readonly pods: readonly Pod[];
+}): DecisionDraft {
+  const { nodeName, pods } = placed;
+  return {
+    code: 'PodsPlaced',
+    subject: { kind: 'Node', name: nodeName },
+    because: [{ name: 'pods', value: pods.length }],
+    sentence: `Node ${nodeName} has room for ${podsOf(pods)}: nothing to buy for ${pods.length === 1 ? 'it' : 'them'}.`,
+  };
+}
+
+/** No place for a pod, with what its owner can change. */
+export function podRefused({ pod, refusal }: Unplaced): DecisionDraft {
+  return {
+    code: 'PodRefused',
+    subject: { kind: 'Pod', namespace: pod.namespace, name: pod.name },
+    because: [
+      { name: 'code', value: refusal.code },
+      ...refusal.parts.map((part) => ({ name: part.subject.name, value: part.sentence })),
+    ],
+    sentence: `No place for pod ${pod.namespace}/${pod.name}: ${refusal.sentence}`,
+  };
+}
+
+/** A pool that cannot be ordered from, and why. */
+export function nodePoolRefused(pool: {
+  readonly name: string;
+  readonly reason: string;
+}): DecisionDraft {
+  return {
+    code: 'NodePoolRefused',
+    subject: { kind: 'NodePool', name: pool.name },
+    because: [{ name: 'reason', value: pool.reason }],
+    sentence: `Nothing is ordered from NodePool ${pool.name}: ${pool.reason}.`,
+  };
+}
+
+function article(word: string): string {
+  return /^[aeiou]/.test(word) ? 'an' : 'a';
+}
+
+function choice(node: NewNode): string {
+  if (node.instanceTypes.length === 1) return 'the one type that holds them at such a price';
+  return `the cheapest of ${count(node.instanceTypes.length, 'type')} that hold ${node.pods.length === 1 ? 'it' : 'them'}`;
+}

@@ -1,0 +1,125 @@
+import { type KubeObject, keyOf } from '../api/resource.ts';
+import type { Log } from '../ports/log.ts';
+import { type Change, ObjectStore } from './object-store.ts';
+import { compareVersions, newerVersion } from './resource-version.ts';
+
+/**
+ * The objects of an informer together with the version that the server has told so far. Events
+ * of the watch and answers to our own writes may come in any order: the newer object stays.
+ */
+export class InformerCache<T extends KubeObject> {
+  readonly store = new ObjectStore<T>();
+  readonly #listeners = new Set<(change: Change<T>) => void>();
+  readonly #log: Log;
+  /** Everything up to here has been seen through list and watch. */
+  #version = '';
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  get version(): string {
+    return this.#version;
+  }
+
+  onChange(listener: (change: Change<T>) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** The whole truth at one version: what it does not hold is gone, unless we know it to be newer. */
+  replace(objects: readonly T[], version: string): void {
+    // A version below the one we had means a server restored from a backup: nothing we know counts.
+    const isRewound = compareVersions(version, this.#version) < 0;
+    const present = new Set(objects.map(keyOf));
+    const gone = [...this.store.keys()].filter((key) => !present.has(key)).sort();
+    for (const key of gone) {
+      const known = this.store.get(key);
+      if (known === undefined) continue;
+      if (isRewound || compareVersions(versionOf(known), version) <= 0) this.#remove(key, known);
+    }
+    for (const object of objects) {
+      const known = this.store.get(keyOf(object));
+      if (known === undefined || isRewound || isNewer(object, known)) this.#put(object, known);
+    }
+    this.#version = version;
+  }
+
+  /** One event of the watch. */
+  observe(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: T): void {
+    this.advance(versionOf(object));
+    const key = keyOf(object);
+    const known = this.store.get(key);
+    if (type === 'DELETED') {
+      if (known !== undefined && !isNewer(known, object)) this.#remove(key, object, known);
+    } else if (known === undefined || isNewer(object, known)) {
+      this.#put(object, known);
+    }
+  }
+
+  /** A bookmark: nothing changed up to this version. */
+  advance(version: string): void {
+    this.#version = newerVersion(this.#version, version);
+  }
+
+  /** The answer to one of our own writes. */
+  apply(object: T): void {
+    const key = keyOf(object);
+    const known = this.store.get(key);
+    if (known !== undefined) {
+      if (!isNewer(object, known)) return;
+      if (isFinished(object)) this.#remove(key, object, known);
+      else this.#put(object, known);
+      return;
+    }
+    // The watch is past that version already, so it was deleted since: do not bring it back.
+    if (compareVersions(versionOf(object), this.#version) <= 0 || isFinished(object)) return;
+    this.#put(object, undefined);
+  }
+
+  #put(object: T, known: T | undefined): void {
+    // A new object under an old name: whoever follows uids must hear of the end of the first one.
+    if (known !== undefined && known.metadata.uid !== object.metadata.uid) {
+      this.#remove(keyOf(object), known, known);
+      this.#put(object, undefined);
+      return;
+    }
+    this.store.set(object);
+    if (known === undefined) this.#tell({ type: 'added', object });
+    else this.#tell({ type: 'updated', object, previous: known });
+  }
+
+  #remove(key: string, object: T, previous: T = object): void {
+    this.store.delete(key);
+    this.#tell({ type: 'deleted', object, previous });
+  }
+
+  #tell(change: Change<T>): void {
+    for (const listener of [...this.#listeners]) {
+      try {
+        listener(change);
+      } catch (error) {
+        // One listener's fault must not keep the others, or the watch, from going on.
+        this.#log.error('listener failed', { object: keyOf(change.object), error });
+      }
+    }
+  }
+}
+
+function versionOf(object: KubeObject): string {
+  return object.metadata.resourceVersion ?? '';
+}
+
+function isNewer(object: KubeObject, known: KubeObject): boolean {
+  return compareVersions(versionOf(object), versionOf(known)) > 0;
+}
+
+/** Deleted, and nothing holds it any more: the server forgets it in the same write. */
+function isFinished(object: KubeObject): boolean {
+  const { deletionTimestamp, finalizers, deletionGracePeriodSeconds } = object.metadata;
+  return (
+    deletionTimestamp !== undefined &&
+    (finalizers?.length ?? 0) === 0 &&
+    (deletionGracePeriodSeconds ?? 0) === 0
+  );
+}

@@ -1,0 +1,24 @@
+import type { KubeObject, OwnerReference, Resource } from '../../api/resource.ts';
+import { apiVersionOf } from '../../api/resource.ts';
+
+/** The reference of the one owner that manages the object, if it has one. */
+export function controllerOf(object: KubeObject): OwnerReference | undefined {
+  return object.metadata.ownerReferences?.find((owner) => owner.controller === true);
+}
+
+/** Whether this very owner, not one of the same name before it, manages the object. */
+export function isControlledBy(object: KubeObject, owner: KubeObject): boolean {
+  return controllerOf(object)?.uid === owner.metadata.uid;
+}
+
+/** What a managed object carries to name its owner. */
+export function controllerReference(resource: Resource, owner: KubeObject): OwnerReference {
+  return {
+    apiVersion: apiVersionOf(resource),
+    kind: resource.kind,
+    name: owner.metadata.name,
+    uid: owner.metadata.uid ?? '',
+    controller: true,
+    blockOwnerDeletion: true,
+  };
+}

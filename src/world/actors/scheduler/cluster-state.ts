@@ -1,0 +1,134 @@
+import type { NodeObject, PodObject } from '../../../api/kubernetes/core.ts';
+import { keyOf } from '../../../api/resource.ts';
+import { compareText, isTerminal } from '../pod-state.ts';
+import { NodeState } from './node-state.ts';
+import { type SchedulingPod, schedulingPod } from './placed-pod.ts';
+
+/** What rules ask about things that are neither pods nor nodes. */
+export interface Surroundings {
+  namespaceLabels(namespace: string): Readonly<Record<string, string>>;
+  /** Node labels that the pod's bound volumes insist on; each entry is one volume's demand. */
+  volumeDemands(pod: PodObject): readonly VolumeDemand[];
+}
+
+/** Zone and region labels of one bound volume, with the values that it accepts for each. */
+export type VolumeDemand = Readonly<Record<string, readonly string[]>>;
+
+/** Nodes and the pods on them, kept incrementally: a change costs what it changes and no more. */
+export class ClusterState {
+  readonly surroundings: Surroundings;
+  readonly #nodes = new Map<string, NodeState>();
+  /** Where each counted pod was counted, also while its node is not known yet. */
+  readonly #placed = new Map<string, { readonly pod: SchedulingPod; readonly nodeName: string }>();
+  readonly #guarded = new Map<string, { readonly pod: SchedulingPod; readonly nodeName: string }>();
+  #sorted: readonly NodeState[] | undefined;
+  #generation = 0;
+  #placements = 0;
+
+  constructor(surroundings: Surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  /** Rises when a node changes or room is freed: a pod that failed before may fit now. */
+  get generation(): number {
+    return this.#generation;
+  }
+
+  /** Rises when a pod is placed, which helps only pods that look at other pods. */
+  get placements(): number {
+    return this.#placements;
+  }
+
+  /** Something outside of nodes and pods changed that rules look at. */
+  invalidate(): void {
+    this.#generation++;
+  }
+
+  /** Every node, by name. */
+  nodes(): readonly NodeState[] {
+    this.#sorted ??= [...this.#nodes.values()].sort((a, b) => compareText(a.name, b.name));
+    return this.#sorted;
+  }
+
+  node(name: string): NodeState | undefined {
+    return this.#nodes.get(name);
+  }
+
+  /** Pods on nodes that refuse company by required anti-affinity. */
+  guardedPods(): Iterable<{ readonly pod: SchedulingPod; readonly nodeName: string }> {
+    return this.#guarded.values();
+  }
+
+  setNode(node: NodeObject): void {
+    const known = this.#nodes.get(node.metadata.name);
+    if (known !== undefined) {
+      // Heartbeats change no decision and must not send every waiting pod round again.
+      if (fingerprint(known.node) !== fingerprint(node)) this.#generation++;
+      known.replace(node);
+      return;
+    }
+    this.#generation++;
+    const state = new NodeState(node);
+    this.#nodes.set(state.name, state);
+    this.#sorted = undefined;
+    for (const { pod, nodeName } of this.#placed.values()) {
+      if (nodeName === state.name) state.add(pod);
+    }
+  }
+
+  removeNode(name: string): void {
+    if (!this.#nodes.delete(name)) return;
+    this.#sorted = undefined;
+    this.#generation++;
+  }
+
+  /** Counts the pod where it is bound, or no longer if it has ended. Safe to repeat. */
+  setPod(object: PodObject): void {
+    const nodeName = object.spec.nodeName;
+    if (nodeName === undefined || nodeName === '' || isTerminal(object)) {
+      this.removePod(keyOf(object));
+      return;
+    }
+    const pod = schedulingPod(object);
+    const known = this.#placed.get(pod.key);
+    const isSame = known?.nodeName === nodeName && isAlike(known.pod, pod);
+    if (known !== undefined) this.#take(known);
+    if (known !== undefined && !isSame) this.#generation++;
+    if (!isSame) this.#placements++;
+    this.#put(pod, nodeName);
+  }
+
+  /** Counts a pod on a node before the API server has heard of it. */
+  assume(pod: SchedulingPod, nodeName: string): void {
+    this.#placements++;
+    this.#put(pod, nodeName);
+  }
+
+  removePod(key: string): void {
+    const placed = this.#placed.get(key);
+    if (placed === undefined) return;
+    this.#take(placed);
+    this.#generation++;
+  }
+
+  #put(pod: SchedulingPod, nodeName: string): void {
+    this.#placed.set(pod.key, { pod, nodeName });
+    if (pod.antiAffinity.length > 0) this.#guarded.set(pod.key, { pod, nodeName });
+    this.#nodes.get(nodeName)?.add(pod);
+  }
+
+  #take(placed: { readonly pod: SchedulingPod; readonly nodeName: string }): void {
+    this.#placed.delete(placed.pod.key);
+    this.#guarded.delete(placed.pod.key);
+    this.#nodes.get(placed.nodeName)?.remove(placed.pod);
+  }
+}
+
+function isAlike(a: SchedulingPod, b: SchedulingPod): boolean {
+  return a.peers.id === b.peers.id && JSON.stringify(a.requests) === JSON.stringify(b.requests);
+}
+
+function fingerprint(node: NodeObject): string {
+  const { taints, unschedulable } = node.spec ?? {};
+  return JSON.stringify([node.metadata.labels, taints, unschedulable, node.status?.allocatable]);
+}

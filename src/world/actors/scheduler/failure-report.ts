@@ -1,0 +1,139 @@
+import { events, type PodObject, pods } from '../../../api/kubernetes/core.ts';
+import { type Condition, conditionOf, keyOf } from '../../../api/resource.ts';
+import { timestamp } from '../../../ports/clock.ts';
+import { isKubeError } from '../../../ports/kube.ts';
+import { hexDigits } from '../../../ports/random.ts';
+import { inParallel } from '../in-parallel.ts';
+import type { ActorPorts } from '../stage.ts';
+
+const firstPauseMs = 1_000;
+const longestPauseMs = 10_000;
+
+interface Report {
+  readonly uid: string;
+  readonly eventName: string;
+  message: string;
+  count: number;
+  pauseMs: number;
+  /** Until then a changed message waits, lest every new node rewrite every waiting pod. */
+  notBeforeMs: number;
+}
+
+/** Tells waiting pods why they wait: the PodScheduled condition and a FailedScheduling event. */
+export class FailureReports {
+  readonly #ports: ActorPorts;
+  readonly #reports = new Map<string, Report>();
+
+  constructor(ports: ActorPorts) {
+    this.#ports = ports;
+  }
+
+  forget(key: string): void {
+    this.#reports.delete(key);
+  }
+
+  /**
+   * Writes what is new and due. Answers in how many milliseconds a message that is new but not
+   * due yet can be written, undefined when everything has been told.
+   */
+  async tell(
+    failures: readonly { readonly pod: PodObject; readonly message: string }[],
+  ): Promise<number | undefined> {
+    const now = this.#ports.clock.nowMs();
+    let nextMs: number | undefined;
+    const due: { readonly pod: PodObject; readonly report: Report }[] = [];
+    for (const { pod, message } of failures) {
+      const report = this.#reportOn(pod);
+      if (report.message === message) continue;
+      if (report.notBeforeMs > now) {
+        nextMs = Math.min(nextMs ?? longestPauseMs, report.notBeforeMs - now);
+        continue;
+      }
+      report.message = message;
+      report.count++;
+      report.notBeforeMs = now + report.pauseMs;
+      report.pauseMs = Math.min(longestPauseMs, report.pauseMs * 2);
+      due.push({ pod, report });
+    }
+    await inParallel(due, 16, ({ pod, report }) => this.#write(pod, report));
+    return nextMs;
+  }
+
+  #reportOn(pod: PodObject): Report {
+    const key = keyOf(pod);
+    const uid = pod.metadata.uid ?? '';
+    const known = this.#reports.get(key);
+    if (known?.uid === uid) return known;
+    const eventName = `${pod.metadata.name}.${hexDigits(this.#ports.random, 16)}`;
+    const report: Report = {
+      uid,
+      eventName,
+      message: '',
+      count: 0,
+      pauseMs: firstPauseMs,
+      notBeforeMs: 0,
+    };
+    this.#reports.set(key, report);
+    return report;
+  }
+
+  async #write(pod: PodObject, report: Report): Promise<void> {
+    try {
+      await this.#writeCondition(pod, report.message);
+      await this.#writeEvent(pod, report);
+    } catch (error) {
+      // The pod, or its namespace, went away meanwhile: nobody is left to be told.
+      if (!isKubeError(error, 'not-found', 'forbidden', 'conflict')) throw error;
+    }
+  }
+
+  async #writeCondition(pod: PodObject, message: string): Promise<void> {
+    const former = conditionOf(pod, 'PodScheduled');
+    const isUnchanged = former?.status === 'False';
+    const now = timestamp(this.#ports.clock.nowMs());
+    const condition: Condition = {
+      type: 'PodScheduled',
+      status: 'False',
+      reason: 'Unschedulable',
+      message,
+      lastTransitionTime: (isUnchanged ? former.lastTransitionTime : undefined) ?? now,
+    };
+    const others = (pod.status?.conditions ?? []).filter((c) => c.type !== 'PodScheduled');
+    const { name, namespace } = pod.metadata;
+    await this.#ports.kube.patch(
+      pods,
+      { name, namespace },
+      {
+        type: 'merge',
+        subresource: 'status',
+        body: {
+          metadata: { uid: pod.metadata.uid },
+          status: { conditions: [...others, condition] },
+        },
+      },
+    );
+  }
+
+  async #writeEvent(pod: PodObject, report: Report): Promise<void> {
+    const { kube, clock } = this.#ports;
+    const { name, namespace = 'default', uid = '' } = pod.metadata;
+    const now = timestamp(clock.nowMs());
+    const { message, count, eventName } = report;
+    if (count > 1) {
+      const body = { message, count, lastTimestamp: now };
+      await kube.patch(events, { name: eventName, namespace }, { type: 'merge', body });
+      return;
+    }
+    await kube.create(events, {
+      metadata: { name: eventName, namespace },
+      involvedObject: { apiVersion: 'v1', kind: 'Pod', name, namespace, uid },
+      reason: 'FailedScheduling',
+      message,
+      type: 'Warning',
+      count,
+      firstTimestamp: now,
+      lastTimestamp: now,
+      source: { component: 'default-scheduler' },
+    });
+  }
+}

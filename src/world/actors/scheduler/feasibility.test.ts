@@ -1,0 +1,457 @@
+import { describe, expect, test } from 'vitest';
+import type { NodeObject, PodObject, PodSpec } from '../../../api/kubernetes/core.ts';
+import { chooseNode } from './choose-node.ts';
+import { ClusterState } from './cluster-state.ts';
+import { feasibility } from './feasibility.ts';
+import { schedulingPod } from './placed-pod.ts';
+import { requestsOf } from './pod-requests.ts';
+
+const zone = 'topology.kubernetes.io/zone';
+const hostname = 'kubernetes.io/hostname';
+
+interface NodeWish extends Partial<NonNullable<NodeObject['spec']>> {
+  readonly zone?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly allocatable?: Readonly<Record<string, string>>;
+}
+
+function aNode(name: string, wish: NodeWish = {}): NodeObject {
+  const { zone: inZone, labels, allocatable, ...spec } = wish;
+  return {
+    metadata: { name, labels: { [hostname]: name, ...(inZone && { [zone]: inZone }), ...labels } },
+    spec,
+    status: { allocatable: { cpu: '4', memory: '8Gi', pods: '10', ...allocatable } },
+  };
+}
+
+interface PodWish extends Partial<PodSpec> {
+  readonly namespace?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly cpu?: string;
+  readonly isLeaving?: boolean;
+}
+
+let count = 0;
+
+function aPod(wish: PodWish = {}): PodObject {
+  const { namespace = 'default', labels = {}, cpu = '100m', isLeaving, ...spec } = wish;
+  const name = `pod-${count++}`;
+  const containers = [{ name: 'main', resources: { requests: { cpu } } }];
+  return {
+    metadata: {
+      name,
+      namespace,
+      labels,
+      ...(isLeaving && { deletionTimestamp: '2026-01-01T00:00:00Z' }),
+    },
+    spec: { containers, ...spec },
+  };
+}
+
+interface Scene {
+  readonly nodes: readonly NodeObject[];
+  readonly placed?: readonly (readonly [string, PodWish])[];
+  readonly namespaces?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly volumeZone?: string;
+}
+
+function clusterOf(scene: Scene): ClusterState {
+  const cluster = new ClusterState({
+    namespaceLabels: (name) => scene.namespaces?.[name] ?? {},
+    volumeDemands: () => (scene.volumeZone ? [{ [zone]: [scene.volumeZone] }] : []),
+  });
+  for (const node of scene.nodes) cluster.setNode(node);
+  for (const [nodeName, wish] of scene.placed ?? []) cluster.setPod(aPod({ ...wish, nodeName }));
+  return cluster;
+}
+
+/** The names of the nodes that take the pod, or the message. */
+function verdict(scene: Scene, wish: PodWish): readonly string[] | string {
+  const answer = feasibility(schedulingPod(aPod(wish)), clusterOf(scene));
+  return answer.kind === 'feasible' ? answer.nodes.map((node) => node.name) : answer.message;
+}
+
+const web = { labels: { app: 'web' } };
+const webSelector = { matchLabels: { app: 'web' } };
+const abc = [aNode('a', { zone: 'z1' }), aNode('b', { zone: 'z2' }), aNode('c', { zone: 'z3' })];
+
+describe('a node takes a pod', () => {
+  test.each<{ name: string; scene: Scene; pod: PodWish; nodes: readonly string[] }>([
+    {
+      name: 'when every resource is free',
+      scene: { nodes: [aNode('a'), aNode('b')], placed: [['a', { cpu: '3500m' }]] },
+      pod: { cpu: '1' },
+      nodes: ['b'],
+    },
+    {
+      name: 'when it has the device asked for',
+      scene: { nodes: [aNode('a'), aNode('gpu', { allocatable: { 'nvidia.com/gpu': '1' } })] },
+      pod: { containers: [{ name: 'x', resources: { limits: { 'nvidia.com/gpu': 1 } } }] },
+      nodes: ['gpu'],
+    },
+    {
+      name: 'whose labels the node selector names',
+      scene: { nodes: [aNode('a', { labels: { disk: 'ssd' } }), aNode('b')] },
+      pod: { nodeSelector: { disk: 'ssd' } },
+      nodes: ['a'],
+    },
+    {
+      name: 'that one of the affinity terms means, by label or by name',
+      scene: {
+        nodes: [
+          aNode('a', { labels: { gen: '5' } }),
+          aNode('b', { labels: { gen: '7' } }),
+          aNode('c'),
+        ],
+      },
+      pod: {
+        affinity: {
+          nodeAffinity: {
+            requiredDuringSchedulingIgnoredDuringExecution: {
+              nodeSelectorTerms: [
+                { matchExpressions: [{ key: 'gen', operator: 'Gt', values: ['6'] }] },
+                { matchFields: [{ key: 'metadata.name', operator: 'In', values: ['c'] }] },
+              ],
+            },
+          },
+        },
+      },
+      nodes: ['b', 'c'],
+    },
+    {
+      name: 'whose taints are tolerated',
+      scene: {
+        nodes: [
+          aNode('a', { taints: [{ key: 'x', value: 'y', effect: 'NoSchedule' }] }),
+          aNode('b', { taints: [{ key: 'x', value: 'z', effect: 'NoExecute' }] }),
+          aNode('c', { taints: [{ key: 'soft', effect: 'PreferNoSchedule' }] }),
+        ],
+      },
+      pod: { tolerations: [{ key: 'x', operator: 'Equal', value: 'y' }] },
+      nodes: ['a', 'c'],
+    },
+    {
+      name: 'on whose host ports nobody sits',
+      scene: {
+        nodes: [aNode('a'), aNode('b')],
+        placed: [
+          [
+            'a',
+            {
+              containers: [
+                { name: 'x', ports: [{ containerPort: 80, hostPort: 80, hostIP: '10.0.0.1' }] },
+              ],
+            },
+          ],
+        ],
+      },
+      pod: { containers: [{ name: 'x', ports: [{ containerPort: 80, hostPort: 80 }] }] },
+      nodes: ['b'],
+    },
+    {
+      name: 'in the zone of its bound volume',
+      scene: { nodes: abc, volumeZone: 'z2' },
+      pod: {},
+      nodes: ['b'],
+    },
+    {
+      name: 'where spreading stays even',
+      scene: {
+        nodes: abc,
+        placed: [
+          ['a', web],
+          ['b', web],
+        ],
+      },
+      pod: {
+        ...web,
+        topologySpreadConstraints: [
+          {
+            maxSkew: 1,
+            topologyKey: zone,
+            whenUnsatisfiable: 'DoNotSchedule',
+            labelSelector: webSelector,
+          },
+        ],
+      },
+      nodes: ['c'],
+    },
+    {
+      name: 'where spreading is even because leaving pods do not count',
+      scene: { nodes: abc, placed: [['a', { ...web, isLeaving: true }]] },
+      pod: {
+        ...web,
+        topologySpreadConstraints: [
+          {
+            maxSkew: 1,
+            topologyKey: zone,
+            whenUnsatisfiable: 'DoNotSchedule',
+            labelSelector: webSelector,
+          },
+        ],
+      },
+      nodes: ['a', 'b', 'c'],
+    },
+    {
+      name: 'when too few domains make the minimum zero',
+      scene: { nodes: abc.slice(0, 2), placed: [['a', web]] },
+      pod: {
+        ...web,
+        topologySpreadConstraints: [
+          {
+            maxSkew: 1,
+            minDomains: 3,
+            topologyKey: zone,
+            whenUnsatisfiable: 'DoNotSchedule',
+            labelSelector: webSelector,
+          },
+        ],
+      },
+      nodes: ['b'],
+    },
+    {
+      name: 'when a tainted domain is left out of the minimum on request',
+      scene: {
+        nodes: [
+          aNode('a', { zone: 'z1' }),
+          aNode('b', { zone: 'z2', taints: [{ key: 't', effect: 'NoSchedule' }] }),
+        ],
+        placed: [['a', web]],
+      },
+      pod: {
+        ...web,
+        topologySpreadConstraints: [
+          {
+            maxSkew: 1,
+            topologyKey: zone,
+            nodeTaintsPolicy: 'Honor',
+            whenUnsatisfiable: 'DoNotSchedule',
+            labelSelector: webSelector,
+          },
+        ],
+      },
+      nodes: ['a'],
+    },
+    {
+      name: 'near the pods it wants to be with',
+      scene: { nodes: abc, placed: [['b', web]] },
+      pod: {
+        affinity: {
+          podAffinity: {
+            requiredDuringSchedulingIgnoredDuringExecution: [
+              { topologyKey: zone, labelSelector: webSelector },
+            ],
+          },
+        },
+      },
+      nodes: ['b'],
+    },
+    {
+      name: 'anywhere when it is the first of a group that wants its own kind',
+      scene: { nodes: abc },
+      pod: {
+        ...web,
+        affinity: {
+          podAffinity: {
+            requiredDuringSchedulingIgnoredDuringExecution: [
+              { topologyKey: zone, labelSelector: webSelector },
+            ],
+          },
+        },
+      },
+      nodes: ['a', 'b', 'c'],
+    },
+    {
+      name: 'away from the pods it avoids, in the namespaces it means',
+      scene: {
+        nodes: abc,
+        placed: [
+          ['a', { ...web, namespace: 'shop' }],
+          ['b', { ...web, namespace: 'other' }],
+        ],
+        namespaces: { shop: { team: 'one' } },
+      },
+      pod: {
+        affinity: {
+          podAntiAffinity: {
+            requiredDuringSchedulingIgnoredDuringExecution: [
+              {
+                topologyKey: zone,
+                labelSelector: webSelector,
+                namespaceSelector: { matchLabels: { team: 'one' } },
+              },
+            ],
+          },
+        },
+      },
+      nodes: ['b', 'c'],
+    },
+    {
+      name: 'away from pods that avoid it',
+      scene: {
+        nodes: abc,
+        placed: [
+          [
+            'a',
+            {
+              affinity: {
+                podAntiAffinity: {
+                  requiredDuringSchedulingIgnoredDuringExecution: [
+                    { topologyKey: zone, labelSelector: webSelector },
+                  ],
+                },
+              },
+            },
+          ],
+        ],
+      },
+      pod: web,
+      nodes: ['b', 'c'],
+    },
+  ])('$name', ({ scene, pod, nodes }) => {
+    expect(verdict(scene, pod)).toEqual(nodes);
+  });
+});
+
+describe('the message says what kube-scheduler says', () => {
+  test('when there are no nodes', () => {
+    expect(verdict({ nodes: [] }, {})).toBe('no nodes available to schedule pods');
+  });
+
+  test('each node under the first rule that rejects it, with what preemption could do', () => {
+    const tainted = {
+      taints: [{ key: 'CriticalAddonsOnly', value: 'true', effect: 'NoSchedule' }],
+    } as const;
+    const full = { allocatable: { pods: '1' } };
+    const nodes = [
+      aNode('a', tainted),
+      aNode('b', { ...tainted, unschedulable: false }),
+      aNode('c', full),
+      aNode('d', full),
+      aNode('e', { ...full, allocatable: { pods: '1', cpu: '50m' } }),
+      aNode('f', { unschedulable: true }),
+    ];
+    const placed = ['c', 'd', 'e'].map((name) => [name, { cpu: '10m' }] as const);
+    expect(verdict({ nodes, placed }, {})).toBe(
+      '0/6 nodes are available: 1 Insufficient cpu, 1 node(s) were unschedulable, 2 node(s) had untolerated taint(s), 3 Too many pods. preemption: 0/6 nodes are available: 2 No preemption victims found for incoming pod, 4 Preemption is not helpful for scheduling.',
+    );
+  });
+});
+
+describe('requests', () => {
+  test.each<{ name: string; spec: Partial<PodSpec>; cpu: number }>([
+    {
+      name: 'add up over containers',
+      spec: { containers: [needs('100m'), needs('200m')] },
+      cpu: 300,
+    },
+    {
+      name: 'are at least the largest start-up container',
+      spec: { containers: [needs('100m')], initContainers: [needs('1'), needs('2')] },
+      cpu: 2000,
+    },
+    {
+      name: 'add sidecars to the steady state',
+      spec: { containers: [needs('100m')], initContainers: [sidecar('50m')] },
+      cpu: 150,
+    },
+    {
+      name: 'add earlier sidecars to a start-up container',
+      spec: { containers: [needs('1')], initContainers: [sidecar('500m'), needs('1500m')] },
+      cpu: 2000,
+    },
+    {
+      name: 'include overhead',
+      spec: { containers: [needs('100m')], overhead: { cpu: '250m' } },
+      cpu: 350,
+    },
+    {
+      name: 'of the pod as a whole replace the sum',
+      spec: { containers: [needs('100m')], resources: { requests: { cpu: '2' } } },
+      cpu: 2000,
+    },
+  ])('$name', ({ spec, cpu }) => {
+    expect(requestsOf(aPod(spec)).cpu).toBe(cpu);
+  });
+});
+
+function needs(cpu: string) {
+  return { name: 'x', resources: { requests: { cpu } } };
+}
+
+function sidecar(cpu: string) {
+  return { ...needs(cpu), restartPolicy: 'Always' };
+}
+
+describe('among nodes that all take the pod', () => {
+  test.each<{ name: string; scene: Scene; pod: PodWish; chosen: string }>([
+    {
+      name: 'the emptier one is chosen',
+      scene: {
+        nodes: abc,
+        placed: [
+          ['a', { cpu: '2' }],
+          ['c', { cpu: '1' }],
+        ],
+      },
+      pod: {},
+      chosen: 'b',
+    },
+    { name: 'equals are taken by name', scene: { nodes: abc }, pod: {}, chosen: 'a' },
+    {
+      name: 'a preferred label outweighs emptiness',
+      scene: { nodes: abc, placed: [['c', { cpu: '1' }]] },
+      pod: {
+        affinity: {
+          nodeAffinity: {
+            preferredDuringSchedulingIgnoredDuringExecution: [
+              {
+                weight: 5,
+                preference: { matchExpressions: [{ key: zone, operator: 'In', values: ['z3'] }] },
+              },
+            ],
+          },
+        },
+      },
+      chosen: 'c',
+    },
+    {
+      name: 'a soft taint is avoided',
+      scene: {
+        nodes: [aNode('a', { taints: [{ key: 's', effect: 'PreferNoSchedule' }] }), aNode('b')],
+      },
+      pod: {},
+      chosen: 'b',
+    },
+    {
+      name: 'pods of one workload are spread',
+      scene: {
+        nodes: abc,
+        placed: [
+          ['a', web],
+          ['b', { cpu: '100m' }],
+        ],
+      },
+      pod: web,
+      chosen: 'c',
+    },
+    {
+      name: 'preferred company is sought',
+      scene: { nodes: abc, placed: [['b', web]] },
+      pod: {
+        affinity: {
+          podAffinity: {
+            preferredDuringSchedulingIgnoredDuringExecution: [
+              { weight: 50, podAffinityTerm: { topologyKey: zone, labelSelector: webSelector } },
+            ],
+          },
+        },
+      },
+      chosen: 'b',
+    },
+  ])('$name', ({ scene, pod: wish, chosen }) => {
+    const cluster = clusterOf(scene);
+    const pod = schedulingPod(aPod(wish));
+    expect(chooseNode({ pod, nodes: cluster.nodes(), cluster })?.name).toBe(chosen);
+  });
+});

@@ -1,0 +1,115 @@
+import type { LabelSelector, TopologySpreadConstraint } from '../../../../api/kubernetes/core.ts';
+import { selects } from '../../label-selector.ts';
+import { firstUntolerated } from '../../toleration.ts';
+import type { ClusterState } from '../cluster-state.ts';
+import { matchesNode } from '../node-selector.ts';
+import type { NodeState } from '../node-state.ts';
+import type { SchedulingPod } from '../placed-pod.ts';
+import { type NodeTest, type Rule, rejection } from '../rule.ts';
+
+const tooUneven = rejection("node(s) didn't match pod topology spread constraints", 'preemptable');
+const noDomain = rejection(
+  "node(s) didn't match pod topology spread constraints (missing required label)",
+  'final',
+);
+
+/** Spread constraints with DoNotSchedule: no domain may get too far ahead of the emptiest one. */
+export const topologySpread: Rule = {
+  name: 'PodTopologySpread',
+  prepare(pod, cluster) {
+    const constraints = (pod.object.spec.topologySpreadConstraints ?? []).filter(
+      (constraint) => constraint.whenUnsatisfiable === 'DoNotSchedule',
+    );
+    if (constraints.length === 0) return undefined;
+    const tests = constraints.map((constraint) =>
+      skewTest({ pod, cluster, constraint, constraints }),
+    );
+    return (node) => {
+      for (const test of tests) {
+        const answer = test(node);
+        if (answer !== undefined) return answer;
+      }
+      return undefined;
+    };
+  },
+};
+
+interface SpreadQuestion {
+  readonly pod: SchedulingPod;
+  readonly cluster: ClusterState;
+  readonly constraint: TopologySpreadConstraint;
+  /** All of the pod's constraints of the same kind: a node lacking any of their keys counts for none. */
+  readonly constraints: readonly TopologySpreadConstraint[];
+}
+
+function skewTest(question: SpreadQuestion): NodeTest {
+  const { pod, constraint } = question;
+  const counts = countDomains(question);
+  const enoughDomains = counts.size >= (constraint.minDomains ?? 1);
+  const least = enoughDomains ? Math.min(...counts.values()) : 0;
+  const own = selects(spreadSelector(pod, constraint), pod.peers.labels) ? 1 : 0;
+  return (node) => {
+    const domain = node.labels[constraint.topologyKey];
+    if (domain === undefined) return noDomain;
+    return (counts.get(domain) ?? 0) + own - least > constraint.maxSkew ? tooUneven : undefined;
+  };
+}
+
+/** Matching pods per domain, over the nodes that the constraint's policies let count. */
+export function countDomains(question: SpreadQuestion): Map<string, number> {
+  const { pod, cluster, constraint, constraints } = question;
+  const selector = spreadSelector(pod, constraint);
+  const isCounted = new Map<string, boolean>();
+  const counts = new Map<string, number>();
+  for (const node of cluster.nodes()) {
+    const { labels } = node;
+    if (constraints.some((other) => labels[other.topologyKey] === undefined)) continue;
+    if (!isIncluded(pod, node, constraint)) continue;
+    const domain = labels[constraint.topologyKey] ?? '';
+    let count = counts.get(domain) ?? 0;
+    for (const peers of node.peerCounts.values()) {
+      let matches = isCounted.get(peers.group.id);
+      if (matches === undefined) {
+        const { group } = peers;
+        matches =
+          !group.isTerminating &&
+          group.namespace === pod.peers.namespace &&
+          selects(selector, group.labels);
+        isCounted.set(group.id, matches);
+      }
+      if (matches) count += peers.count;
+    }
+    counts.set(domain, count);
+  }
+  return counts;
+}
+
+/** The constraint's selector, narrowed to pods that share the named labels with this one. */
+export function spreadSelector(
+  pod: SchedulingPod,
+  constraint: TopologySpreadConstraint,
+): LabelSelector | undefined {
+  const { labelSelector, matchLabelKeys = [] } = constraint;
+  if (labelSelector === undefined || matchLabelKeys.length === 0) return labelSelector;
+  const shared = matchLabelKeys.flatMap((key) => {
+    const value = pod.peers.labels[key];
+    return value === undefined ? [] : [{ key, operator: 'In' as const, values: [value] }];
+  });
+  return {
+    ...labelSelector,
+    matchExpressions: [...(labelSelector.matchExpressions ?? []), ...shared],
+  };
+}
+
+function isIncluded(
+  pod: SchedulingPod,
+  node: NodeState,
+  constraint: TopologySpreadConstraint,
+): boolean {
+  if (constraint.nodeAffinityPolicy !== 'Ignore' && !matchesNode(pod.object, node.node))
+    return false;
+  if (constraint.nodeTaintsPolicy !== 'Honor') return true;
+  const { tolerations } = pod.object.spec;
+  const effects = ['NoSchedule', 'NoExecute'] as const;
+  return firstUntolerated(node.node.spec?.taints, tolerations, effects) === undefined;
+}

@@ -1,0 +1,93 @@
+import { isList, isObject, type Json, type JsonObject } from '../json.ts';
+import { fieldShape, isAtomic, itemShape, type ListShape, type Shape } from '../shape/shape.ts';
+import { type FieldSet, isEmptySet, isMember, noFields } from './field-set.ts';
+import { itemKey } from './fields-of.ts';
+
+/** The live value with everything that the applied configuration sets. */
+export function mergeApplied(live: Json | undefined, applied: Json, shape: Shape): Json {
+  if (isAtomic(shape)) return applied;
+  if (isObject(applied)) return mergeObjects(isObject(live) ? live : {}, applied, shape);
+  if (isList(applied) && shape.type === 'list') {
+    return mergeLists(isList(live) ? live : [], applied, shape);
+  }
+  return applied;
+}
+
+function mergeObjects(live: JsonObject, applied: JsonObject, shape: Shape): JsonObject {
+  const result: Record<string, Json | undefined> = { ...live };
+  for (const [key, value] of Object.entries(applied)) {
+    if (value === null) delete result[key];
+    else if (value !== undefined) {
+      result[key] = mergeApplied(live[key], value, fieldShape(shape, key));
+    }
+  }
+  return result;
+}
+
+/** Applied items come in their order, each after the live items that stood before it. */
+function mergeLists(
+  live: readonly Json[],
+  applied: readonly Json[],
+  shape: ListShape,
+): readonly Json[] {
+  const wanted = new Map(applied.map((item) => [itemKey(item, shape), item]));
+  const liveKeys = live.map((item) => itemKey(item, shape));
+  const result: Json[] = [];
+  let next = 0;
+  for (const [key, item] of wanted) {
+    const at = liveKeys.indexOf(key);
+    for (; next < at; next++) {
+      const other = live[next];
+      if (other !== undefined && !wanted.has(liveKeys[next] ?? '')) result.push(other);
+    }
+    result.push(at < 0 ? item : mergeApplied(live[at], item, itemShape(shape)));
+    next = Math.max(next, at + 1);
+  }
+  const rest = live.slice(next).filter((_, i) => !wanted.has(liveKeys[next + i] ?? ''));
+  return [...result, ...rest];
+}
+
+export interface Removal {
+  readonly fields: FieldSet;
+  /** Fields that somebody still owns: what contains one of them stays. */
+  readonly kept: FieldSet;
+}
+
+/** The value without the fields; objects and lists left empty by that go too. */
+export function removeFields(value: Json, removal: Removal, shape: Shape): Json | undefined {
+  if (isList(value)) return removeItems(value, removal, shape);
+  if (!isObject(value)) return value;
+  const result: Record<string, Json | undefined> = {};
+  for (const key of Object.keys(value)) {
+    const part = value[key];
+    if (part === undefined) continue;
+    const left = removeNode(part, at(removal, `f:${key}`), fieldShape(shape, key));
+    if (left !== undefined) result[key] = left;
+  }
+  return Object.keys(result).length > 0 ? result : undefined;
+}
+
+function removeItems(value: readonly Json[], removal: Removal, shape: Shape): Json | undefined {
+  if (shape.type !== 'list') return value;
+  const left = value
+    .map((item) => removeNode(item, at(removal, itemKey(item, shape)), shape.items))
+    .filter((item) => item !== undefined);
+  return left.length > 0 ? left : undefined;
+}
+
+interface NodeRemoval {
+  readonly fields: FieldSet | undefined;
+  readonly kept: FieldSet | undefined;
+}
+
+function at(removal: Removal, key: string): NodeRemoval {
+  return { fields: removal.fields[key], kept: removal.kept[key] };
+}
+
+function removeNode(value: Json, removal: NodeRemoval, shape: Shape): Json | undefined {
+  const { fields, kept } = removal;
+  if (fields === undefined) return value;
+  if (isMember(fields) && kept === undefined) return undefined;
+  if (isEmptySet(fields) || isAtomic(shape)) return value;
+  return removeFields(value, { fields, kept: kept ?? noFields }, shape);
+}

@@ -1,0 +1,66 @@
+import { Buffer } from 'node:buffer';
+import { parse } from 'yaml';
+import type { HttpRequest } from '../../../ports/http.ts';
+import { isObject, type Json, type JsonObject } from '../json.ts';
+import { badRequest, unsupportedMediaType } from '../status/status.ts';
+
+export interface Body {
+  readonly text: string;
+  readonly value: Json;
+}
+
+const accepted = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
+
+/** The media type of the body, without parameters; JSON when nothing is said. */
+export function mediaType(request: HttpRequest): string {
+  const [type = ''] = (request.headers['content-type'] ?? 'application/json').split(';');
+  return type.trim().toLowerCase();
+}
+
+/** The body of a create, update or delete. An empty one is undefined. */
+export function readBody(request: HttpRequest): Body | undefined {
+  const text = bodyText(request);
+  if (text.trim() === '') return undefined;
+  const type = mediaType(request);
+  if (type === 'application/yaml') return { text: '', value: parseYaml(text) };
+  // kubectl and curl send all sorts of types with a plain JSON body for options of a deletion.
+  if (type !== 'application/json' && type !== '') throw unsupportedMediaType(accepted.slice(0, 2));
+  return { text, value: parseJson(text) };
+}
+
+/** The same, where there must be an object. */
+export function readObject(request: HttpRequest): {
+  readonly text: string;
+  readonly value: JsonObject;
+} {
+  const body = readBody(request);
+  if (body === undefined || !isObject(body.value)) {
+    throw badRequest('the body of the request must be an object');
+  }
+  return { text: body.text, value: body.value };
+}
+
+export function bodyText({ body }: HttpRequest): string {
+  if (body === undefined) return '';
+  return typeof body === 'string' ? body : Buffer.from(body).toString('utf8');
+}
+
+export function parseJson(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw badRequest(`json parse error: ${error.message}`);
+  }
+}
+
+/** YAML, of which JSON is a part. */
+export function parseYaml(text: string): Json {
+  if (text.trimStart().startsWith('{')) return parseJson(text);
+  try {
+    return JSON.parse(JSON.stringify(parse(text))) as Json;
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    throw badRequest(`error parsing YAML: ${error.message}`);
+  }
+}

@@ -1,0 +1,81 @@
+import { type ApiObject, isObject, type Json, listAt, objectAt, textAt } from '../json.ts';
+import { forbidden } from '../status/status.ts';
+import { podSpecDefaults } from './pod-defaults.ts';
+import { podErrors, podUpdateErrors } from './pod-validation.ts';
+import { qosClassOf } from './qos.ts';
+import { filled, type KindRules, type RuleWorld } from './rules.ts';
+
+export const podRules: KindRules = {
+  hasGeneration: true,
+  defaults: (pod) => {
+    const spec = podSpecDefaults(filled(objectAt(pod, 'spec'), { enableServiceLinks: true }));
+    return { ...pod, spec };
+  },
+  onCreate: (pod, world) => {
+    const spec = admitted(pod, world);
+    const created = { ...pod, spec };
+    return { ...created, status: { phase: 'Pending', qosClass: qosClassOf(created) } };
+  },
+  validate: podErrors,
+  validateUpdate: podUpdateErrors,
+};
+
+/** What the admission plugins of a usual cluster add to a new pod. */
+function admitted(pod: ApiObject, world: RuleWorld): ApiObject['spec'] {
+  const spec = objectAt(pod, 'spec');
+  const account = textAt(spec, 'serviceAccountName') || 'default';
+  return {
+    ...spec,
+    serviceAccountName: account,
+    serviceAccount: account,
+    ...priorityOf(pod, world),
+    tolerations: tolerationsOf(spec.tolerations),
+  };
+}
+
+function priorityOf(pod: ApiObject, world: RuleWorld): Record<string, Json> {
+  const name = textAt(pod, 'spec', 'priorityClassName') || undefined;
+  const chosen =
+    name === undefined
+      ? globalDefault(world)
+      : world.get('priorityclasses.scheduling.k8s.io', name);
+  if (name !== undefined && chosen === undefined) {
+    const why = `no PriorityClass with name ${name} was found`;
+    throw forbidden({ group: '', plural: 'pods' }, pod.metadata.name, why);
+  }
+  return {
+    ...(chosen === undefined ? {} : { priorityClassName: chosen.metadata.name }),
+    priority: chosen?.value ?? 0,
+    preemptionPolicy:
+      textAt(pod, 'spec', 'preemptionPolicy') ?? chosen?.preemptionPolicy ?? 'PreemptLowerPriority',
+  };
+}
+
+function globalDefault(world: RuleWorld): ApiObject | undefined {
+  return world
+    .list('priorityclasses.scheduling.k8s.io')
+    .filter((one) => one.globalDefault === true)
+    .sort((a, b) => Number(a.value) - Number(b.value))[0];
+}
+
+/** Pods stay five minutes on a node that is lost, unless they say otherwise. */
+function tolerationsOf(tolerations: Json | undefined): readonly Json[] {
+  const given = listAt({ tolerations: tolerations ?? [] }, 'tolerations');
+  const missing = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'].filter(
+    (key) => !given.some((toleration) => tolerates(toleration, key)),
+  );
+  const added = missing.map((key) => ({
+    key,
+    operator: 'Exists',
+    effect: 'NoExecute',
+    tolerationSeconds: 300,
+  }));
+  return [...given, ...added];
+}
+
+function tolerates(toleration: Json, key: string): boolean {
+  if (!isObject(toleration)) return false;
+  const effect = textAt(toleration, 'effect') ?? '';
+  const isKey = toleration.key === key || (toleration.key ?? '') === '';
+  return isKey && (effect === '' || effect === 'NoExecute');
+}

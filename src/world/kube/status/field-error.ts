@@ -1,0 +1,82 @@
+import type { Json } from '../json.ts';
+
+export type FieldErrorType =
+  | 'FieldValueRequired'
+  | 'FieldValueInvalid'
+  | 'FieldValueTypeInvalid'
+  | 'FieldValueNotSupported'
+  | 'FieldValueDuplicate'
+  | 'FieldValueForbidden'
+  | 'FieldValueTooLong'
+  | 'FieldValueTooMany'
+  | 'FieldValueNotFound';
+
+/** One thing wrong with one field, as the causes of an `Invalid` status list them. */
+export interface FieldError {
+  readonly type: FieldErrorType;
+  readonly field: string;
+  /** What follows the field's path: `Invalid value: "x": must …`. */
+  readonly message: string;
+}
+
+const titles: Readonly<Record<FieldErrorType, string>> = {
+  FieldValueRequired: 'Required value',
+  FieldValueInvalid: 'Invalid value',
+  FieldValueTypeInvalid: 'Invalid value',
+  FieldValueNotSupported: 'Unsupported value',
+  FieldValueDuplicate: 'Duplicate value',
+  FieldValueForbidden: 'Forbidden',
+  FieldValueTooLong: 'Too long',
+  FieldValueTooMany: 'Too many',
+  FieldValueNotFound: 'Not found',
+};
+
+export function required(field: string, detail = ''): FieldError {
+  return plain('FieldValueRequired', field, detail);
+}
+
+export function forbidden(field: string, detail: string): FieldError {
+  return plain('FieldValueForbidden', field, detail);
+}
+
+export function invalid(field: string, value: Json | undefined, detail: string): FieldError {
+  return about('FieldValueInvalid', { field, value, detail });
+}
+
+export function wrongType(field: string, value: Json | undefined, detail: string): FieldError {
+  return about('FieldValueTypeInvalid', { field, value, detail });
+}
+
+export function duplicate(field: string, value: Json | undefined): FieldError {
+  return about('FieldValueDuplicate', { field, value, detail: '' });
+}
+
+export function tooLong(field: string, limit: number): FieldError {
+  return plain('FieldValueTooLong', field, `may not be more than ${limit} bytes`);
+}
+
+/** `supported` is listed in sorted order, each in quotes. */
+export function unsupported(
+  field: string,
+  value: Json | undefined,
+  supported: readonly string[],
+): FieldError {
+  const quoted = [...supported].sort().map((one) => JSON.stringify(one));
+  const detail = `supported values: ${quoted.join(', ')}`;
+  return about('FieldValueNotSupported', { field, value, detail });
+}
+
+function plain(type: FieldErrorType, field: string, detail: string): FieldError {
+  return { type, field, message: detail === '' ? titles[type] : `${titles[type]}: ${detail}` };
+}
+
+interface About {
+  readonly field: string;
+  readonly value: Json | undefined;
+  readonly detail: string;
+}
+
+function about(type: FieldErrorType, { field, value, detail }: About): FieldError {
+  const start = `${titles[type]}: ${JSON.stringify(value ?? null)}`;
+  return { type, field, message: detail === '' ? start : `${start}: ${detail}` };
+}
