@@ -11,8 +11,13 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** Installs and builds what is missing or stale. Progress goes to stderr. */
 export async function setUp() {
   refuseOldNode();
-  await once('install', dependencyStamp(), install);
-  await once('build', sourceStamp(), build);
+  await once({
+    step: 'install',
+    stamp: dependencyStamp(),
+    result: 'node_modules/.bin/tsc',
+    action: install,
+  });
+  await once({ step: 'build', stamp: sourceStamp(), result: 'dist/cli/main.js', action: build });
 }
 
 /** Runs a command in the checkout; rejects with its exit code in words when it fails. */
@@ -42,7 +47,7 @@ export function tool(name) {
 
 /** Compiles the sources and bundles the console into dist/. */
 export async function build() {
-  await run(tool('tsc'), ['-b']);
+  await run(tool('tsc'), ['-b', 'src/cli']);
   await run(tool('vite'), ['build', 'console', '--logLevel', 'warn']);
 }
 
@@ -62,9 +67,11 @@ async function install() {
   else await run('npm', args, options);
 }
 
-async function once(step, stamp, action) {
+/** Does a step unless its stamp is the same as last time and its result is still there. */
+async function once({ step, stamp, result, action }) {
   const file = join(root, 'node_modules', `.${step}-stamp`);
-  if (existsSync(file) && readFileSync(file, 'utf8') === stamp) return;
+  const isDone = existsSync(join(root, result)) && existsSync(file);
+  if (isDone && readFileSync(file, 'utf8') === stamp) return;
   const started = process.hrtime.bigint();
   process.stderr.write(`set-up: ${step} …\n`);
   await action();
@@ -78,23 +85,18 @@ function dependencyStamp() {
   return hash([readFileSync(join(root, 'package-lock.json'), 'utf8'), process.version]);
 }
 
-/** Names, sizes and times of every source; the build itself when dist/ has been removed. */
+/** Names, sizes and times of everything that the build reads. */
 function sourceStamp() {
-  const facts = [
-    'src',
-    'console',
-    'test',
-    'tsconfig.base.json',
-    'tsconfig.json',
-    'package-lock.json',
-  ].flatMap((name) =>
-    filesBelow(join(root, name)).map((file) => {
-      const { size, mtimeMs } = statSync(file);
-      return `${file} ${size} ${mtimeMs}`;
-    }),
+  const inputs = ['src', 'console', 'tsconfig.base.json', 'package-lock.json'];
+  const files = inputs.flatMap((name) => filesBelow(join(root, name)));
+  return hash(
+    files
+      .filter((file) => !file.endsWith('.test.ts'))
+      .map((file) => {
+        const { size, mtimeMs } = statSync(file);
+        return `${file} ${size} ${mtimeMs}`;
+      }),
   );
-  facts.push(String(existsSync(join(root, 'dist', 'cli', 'main.js'))));
-  return hash(facts);
 }
 
 function filesBelow(path) {

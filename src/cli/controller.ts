@@ -13,7 +13,7 @@ import { type RunningServer, type ServerSources, serve } from '../server/serve.t
 import { readStaticFiles } from '../server/static-files.ts';
 import { flagOrEnv, milliseconds, portNumber, trueOrFalse, wholeNumber } from './arguments.ts';
 import { type RunningController, startController } from './compose/controller.ts';
-import { untilSignal } from './signals.ts';
+import { stopSwitch, untilSignal } from './signals.ts';
 
 interface ControllerFlags {
   readonly clusterName: string;
@@ -154,7 +154,7 @@ async function runControllerProcess(flags: ControllerFlags): Promise<void> {
     env: process.env,
   });
   const transport = createTransport(connection, clock);
-  const stop = new AbortController();
+  const stop = stopSwitch();
   const random = createSystemRandom();
   const identity = `${process.env.POD_NAME ?? hostname()}_${nameSuffix(random, 8)}`;
   const running = startController(

@@ -20,6 +20,7 @@ import {
   composeKube,
   type WorldParts,
 } from './compose/world.ts';
+import { stopSwitch } from './signals.ts';
 
 /** The world's own actors stand for many processes; one client's limit would slow them all. */
 const unlimited = { requestsPerSecond: 10_000, burst: 10_000 };
@@ -45,7 +46,7 @@ export interface Sandbox {
 
 /** Starts everything; what was started before a failure is stopped again. */
 export async function openSandbox(parts: WorldParts, settings: SandboxSettings): Promise<Sandbox> {
-  const stop = new AbortController();
+  const stop = stopSwitch();
   const closers: (() => unknown)[] = [() => stop.abort(new Error('the world is closing'))];
   const close = async (): Promise<void> => {
     for (const closer of closers.splice(0)) await closer();
@@ -140,6 +141,8 @@ function environment(
     KUBECONFIG: kubeconfig,
     AWS_ENDPOINT_URL: awsUrl,
     AWS_REGION: settings.region,
+    // The older AWS CLI reads only this one.
+    AWS_DEFAULT_REGION: settings.region,
     AWS_ACCESS_KEY_ID: 'sandbox',
     AWS_SECRET_ACCESS_KEY: 'sandbox',
   };

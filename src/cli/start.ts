@@ -7,7 +7,7 @@ import type { Clock } from '../ports/clock.ts';
 import { portNumber, positiveNumber, wholeNumber } from './arguments.ts';
 import { type ChildController, startChildController } from './child-controller.ts';
 import { openSandbox, type Sandbox } from './sandbox.ts';
-import { untilSignal } from './signals.ts';
+import { stopSwitch, untilSignal } from './signals.ts';
 import { playFirstStory, type StoryOutcome } from './story/first-story.ts';
 import { type Chapter, reportOf, reportText } from './story/report.ts';
 import { applyPools, seedCluster } from './story/seed.ts';
@@ -77,7 +77,7 @@ interface Stage {
 async function runStart(flags: StartFlags): Promise<void> {
   const clock = createSystemClock();
   const log = createJsonLog({ clock, level: 'error', write: (line) => process.stderr.write(line) });
-  const stop = new AbortController();
+  const stop = stopSwitch();
   const links: string[] = [];
   const narrator = narratorFor(flags, clock, links);
   const closers: (() => unknown)[] = [() => narrator.close()];

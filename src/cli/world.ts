@@ -4,7 +4,7 @@ import { createSeededRandom } from '../adapters/system/seeded-random.ts';
 import { createSystemClock } from '../adapters/system/system-clock.ts';
 import { positiveNumber, wholeNumber } from './arguments.ts';
 import { openSandbox } from './sandbox.ts';
-import { untilSignal } from './signals.ts';
+import { stopSwitch, untilSignal } from './signals.ts';
 import { seedCluster } from './story/seed.ts';
 
 interface WorldFlags {
@@ -33,7 +33,7 @@ async function runWorld(flags: WorldFlags): Promise<void> {
   const parts = { clock, log, random: createSeededRandom(flags.seed) };
   const sandbox = await openSandbox(parts, flags);
   try {
-    const stop = new AbortController();
+    const stop = stopSwitch();
     await seedCluster({ ...flags, ...sandbox, aws: sandbox.awsClients, clock }, stop.signal);
     for (const [name, value] of Object.entries(sandbox.env))
       process.stdout.write(`export ${name}=${value}\n`);

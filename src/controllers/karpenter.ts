@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Observation } from '../ports/observation.ts';
 import { createManager, type Manager } from '../runtime/manager.ts';
 import { ClusterState } from './cluster-state/cluster-state.ts';
@@ -90,7 +91,11 @@ function electionOf({ kube: client, clock, random }: KarpenterPorts, settings: K
 
 /** In the order in which they depend on each other's first results; each can be read alone. */
 function addLoops(manager: Manager, context: Context, board: PlanBoard): void {
-  manager.addLoop('nodeclass', (signal) => startNodeClasses(context, signal));
+  manager.addLoop('nodeclass', (signal) => {
+    // All loops listen to this one signal; the platform would take so many for a leak.
+    setMaxListeners(0, signal);
+    return startNodeClasses(context, signal);
+  });
   manager.addLoop('nodepool', (signal) => startNodePools(context, signal));
   manager.addLoop('nodeclaim.lifecycle', (signal) => startLifecycle(context, signal));
   manager.addLoop('nodeclaim.podevents', (signal) => startPodEvents(context, signal));

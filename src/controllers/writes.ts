@@ -79,16 +79,20 @@ function changedConditions(
     generation: claim.metadata.generation ?? 0,
     createdAt: claim.metadata.creationTimestamp,
   };
-  let conditions: readonly Condition[] = withReady(
-    claim.status?.conditions ?? [],
-    claimDependents,
-    moment,
-  );
+  const before = claim.status?.conditions ?? [];
+  let conditions = withReady(renewed(claim, before), claimDependents, moment);
   for (const type of change.clear ?? []) conditions = clearCondition(conditions, type);
   for (const statement of change.set ?? []) {
     conditions = setCondition(conditions, statement, moment);
   }
   return withReady(conditions, claimDependents, moment);
+}
+
+/** Deletion raises the generation and changes nothing else: what was found before still holds. */
+function renewed(claim: NodeClaim, conditions: readonly Condition[]): readonly Condition[] {
+  if (claim.metadata.deletionTimestamp === undefined) return conditions;
+  const observedGeneration = claim.metadata.generation ?? 0;
+  return conditions.map((condition) => ({ ...condition, observedGeneration }));
 }
 
 function differing(wanted: object, present: object): Record<string, unknown> {

@@ -30,10 +30,20 @@ export async function startRealCluster(): Promise<RealCluster> {
     [bin, 'world', `--cluster-name=${name}`, `--kubeconfig=${kubeconfig}`],
     {},
   );
-  await eventually('the world is up', async () => world.output().includes('the world is up'), {
-    seconds: 90,
-    explain: world.output,
-  });
+  const stop = async (): Promise<void> => {
+    await world.end();
+    await runProgram(['scripts/cluster/down', '--remove', runFolder]);
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    await eventually('the world is up', async () => world.output().includes('the world is up'), {
+      seconds: 90,
+      explain: world.output,
+    });
+  } catch (error) {
+    await stop();
+    throw error;
+  }
   const env = { ...exportsOf(world.output()), KUBECONFIG: kubeconfig };
   return {
     env,
@@ -49,11 +59,7 @@ export async function startRealCluster(): Promise<RealCluster> {
         ],
         env,
       ),
-    stop: async () => {
-      await world.end();
-      await runProgram(['scripts/cluster/down', '--remove', runFolder]);
-      rmSync(folder, { recursive: true, force: true });
-    },
+    stop,
   };
 }
 

@@ -20,8 +20,8 @@ export interface CloudUnderTest {
   loseLaunchAnswers(count: number): void;
   /** Listings and lookups do not show instances that are younger than this. */
   hideYoungInstances(ms: number): void;
-  /** What the cloud itself says is running or about to. */
-  runningInstances(): readonly string[];
+  /** The ids of what runs or is about to, as the cloud itself knows it. */
+  liveInstances(): Promise<readonly string[]>;
   /** Launch templates and instance profiles that exist in the account now. */
   leftovers(): Promise<readonly string[]>;
 }
@@ -104,7 +104,7 @@ export function describeCloudProvider(name: string, create: () => CloudUnderTest
         [labels.arch]: 'amd64',
         [labels.nodePool]: 'pool',
       });
-      expect(launched.allocatable['cpu']).toBeGreaterThanOrEqual(1_000);
+      expect(launched.allocatable.cpu).toBeGreaterThanOrEqual(1_000);
       expect(launched.priceUsdPerHour).toBeGreaterThan(0);
     });
 
@@ -116,7 +116,7 @@ export function describeCloudProvider(name: string, create: () => CloudUnderTest
       const launched = await cloud.settle(provider.launch(claim, nodeClass, calm));
       const types = await cloud.settle(provider.instanceTypes(nodeClass));
       const prices = types
-        .filter((type) => /^(m5|c5)\./.test(type.name) && (type.allocatable['memory'] ?? 0) >= 2 ** 31)
+        .filter((type) => /^(m5|c5)\./.test(type.name) && (type.allocatable.memory ?? 0) >= 2 ** 31)
         .flatMap((type) => type.offerings.filter((one) => one.capacityType === 'on-demand'))
         .map((offering) => offering.priceUsdPerHour);
       expect(launched.priceUsdPerHour).toBe(Math.min(...prices));
@@ -130,7 +130,7 @@ export function describeCloudProvider(name: string, create: () => CloudUnderTest
       const first = await cloud.settle(provider.launch(claim, nodeClass, calm));
       const second = await cloud.settle(provider.launch(claim, nodeClass, calm));
       expect(second).toEqual(first);
-      expect(cloud.runningInstances()).toHaveLength(1);
+      expect(await cloud.liveInstances()).toHaveLength(1);
     });
 
     test('launching again after a crash gives the same instance, seen or not', async () => {
@@ -143,7 +143,7 @@ export function describeCloudProvider(name: string, create: () => CloudUnderTest
         const first = await cloud.settle(provider.launch(claim, nodeClass, calm));
         const second = await cloud.settle(cloud.start().launch(claim, nodeClass, calm));
         expect(second.providerId).toBe(first.providerId);
-        expect(cloud.runningInstances()).toHaveLength(1);
+        expect(await cloud.liveInstances()).toHaveLength(1);
       }
     });
 
@@ -162,7 +162,7 @@ export function describeCloudProvider(name: string, create: () => CloudUnderTest
       };
       const second = await cloud.settle(cloud.start().launch(claim, fewer, calm));
       expect(second.providerId).toBe(first.providerId);
-      expect(cloud.runningInstances()).toHaveLength(1);
+      expect(await cloud.liveInstances()).toHaveLength(1);
     });
 
     test('an instance whose launch answer was lost is not bought again', async () => {
@@ -173,7 +173,7 @@ export function describeCloudProvider(name: string, create: () => CloudUnderTest
       const launched = await cloud.settle(
         provider.launch(aClaim([linux, ordinary, spot]), nodeClass, calm),
       );
-      expect(cloud.runningInstances()).toEqual([launched.providerId.split('/').at(-1)]);
+      expect(await cloud.liveInstances()).toEqual([launched.providerId.split('/').at(-1)]);
     });
 
     test('a launch that never got an answer is unreachable, and its repeat finds the instance', async () => {
@@ -182,10 +182,12 @@ export function describeCloudProvider(name: string, create: () => CloudUnderTest
       const nodeClass = await ready(cloud, provider);
       const claim = aClaim([linux, ordinary, spot]);
       cloud.loseLaunchAnswers(1_000);
-      expect(await kindOf(cloud.settle(provider.launch(claim, nodeClass, calm)))).toBe('unreachable');
+      expect(await kindOf(cloud.settle(provider.launch(claim, nodeClass, calm)))).toBe(
+        'unreachable',
+      );
       cloud.loseLaunchAnswers(0);
       const launched = await cloud.settle(cloud.start().launch(claim, nodeClass, calm));
-      expect(cloud.runningInstances()).toEqual([launched.providerId.split('/').at(-1)]);
+      expect(await cloud.liveInstances()).toEqual([launched.providerId.split('/').at(-1)]);
     });
 
     test('a lack of capacity has a kind of its own, and the next attempt goes elsewhere', async () => {
@@ -242,7 +244,7 @@ export function describeCloudProvider(name: string, create: () => CloudUnderTest
       expect(await kindOf(cloud.settle(provider.launch(claim, unresolved, calm)))).toBe(
         'node-class-not-ready',
       );
-      expect(cloud.runningInstances()).toEqual([]);
+      expect(await cloud.liveInstances()).toEqual([]);
     });
 
     test('termination can be repeated and ends in gone', async () => {
@@ -335,7 +337,7 @@ export function describeCloudProvider(name: string, create: () => CloudUnderTest
       expect(await cloud.settle(later.collectLaunchTemplates())).toEqual([]);
       const next = aClaim([linux, ordinary, onDemand]);
       await cloud.settle(provider.launch(next, nodeClass, calm));
-      expect(cloud.runningInstances()).toHaveLength(2);
+      expect(await cloud.liveInstances()).toHaveLength(2);
     });
 
     test('types are the same object until something changes', async () => {

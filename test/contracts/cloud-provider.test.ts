@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { DescribeLaunchTemplatesCommand } from '@aws-sdk/client-ec2';
+import { DescribeInstancesCommand, DescribeLaunchTemplatesCommand } from '@aws-sdk/client-ec2';
 import { ListInstanceProfilesCommand } from '@aws-sdk/client-iam';
 import { createAwsClients } from '../../src/adapters/aws/clients.ts';
 import { createAwsProvider } from '../../src/adapters/aws/provider.ts';
@@ -12,7 +12,8 @@ import { loadCatalog } from '../../src/world/aws/catalog.ts';
 import { createAwsEndpoint } from '../../src/world/aws/endpoint.ts';
 import { type CloudUnderTest, describeCloudProvider } from './cloud-provider.contract.ts';
 
-const region = 'us-east-1';
+// A region with few types, since every start of a provider reads them all.
+const region = 'ap-east-1';
 const clusterName = 'contract';
 const catalog = loadCatalog(
   readFileSync(new URL('../../data/ec2-catalog.json', import.meta.url), 'utf8'),
@@ -40,7 +41,7 @@ function embeddedAws(): CloudUnderTest {
   const wire = { lostLaunchAnswers: 0, hiddenMs: 0 };
   const send: HttpHandler = async (request) => {
     const response = await endpoint.handle(request);
-    const body = String(request.body ?? '');
+    const body = bodyText(request.body);
     if (body.includes('Action=CreateFleet') && wire.lostLaunchAnswers > 0) {
       wire.lostLaunchAnswers--;
       throw new Error('socket hang up');
@@ -50,7 +51,8 @@ function embeddedAws(): CloudUnderTest {
     return response;
   };
   const settings = { clusterName, region };
-  const clients = createAwsClients({ region, send });
+  /** Sees everything, at once. */
+  const owner = createAwsClients({ region, send: endpoint.handle });
 
   async function settle<T>(work: Promise<T>): Promise<T> {
     let isDone = false;
@@ -65,14 +67,21 @@ function embeddedAws(): CloudUnderTest {
   async function leftovers(): Promise<readonly string[]> {
     const [templates, profiles] = await settle(
       Promise.all([
-        clients.ec2.send(new DescribeLaunchTemplatesCommand({})),
-        clients.iam.send(new ListInstanceProfilesCommand({})),
+        owner.ec2.send(new DescribeLaunchTemplatesCommand({})),
+        owner.iam.send(new ListInstanceProfilesCommand({})),
       ]),
     );
     return [
       ...(templates.LaunchTemplates ?? []).map((template) => template.LaunchTemplateName ?? ''),
       ...(profiles.InstanceProfiles ?? []).map((profile) => profile.InstanceProfileName ?? ''),
     ].sort();
+  }
+
+  async function liveInstances(): Promise<readonly string[]> {
+    const Filters = [{ Name: 'instance-state-name', Values: ['pending', 'running'] }];
+    const found = await settle(owner.ec2.send(new DescribeInstancesCommand({ Filters })));
+    const instances = (found.Reservations ?? []).flatMap((one) => one.Instances ?? []);
+    return instances.map((instance) => instance.InstanceId ?? '').sort();
   }
 
   return {
@@ -93,9 +102,13 @@ function embeddedAws(): CloudUnderTest {
     hideYoungInstances: (ms) => {
       wire.hiddenMs = ms;
     },
-    runningInstances: () => runningInstances(endpoint),
+    liveInstances,
     leftovers,
   };
+}
+
+function bodyText(body: string | Uint8Array | undefined): string {
+  return typeof body === 'string' ? body : new TextDecoder().decode(body);
 }
 
 /** EC2 is consistent in the end only: a fresh instance may be missing from what it lists. */
@@ -103,14 +116,9 @@ function withoutYoung(response: HttpResponse, bornBeforeMs: number): HttpRespons
   if (typeof response.body !== 'string') throw new Error('expected a whole answer');
   const body = response.body.replace(
     /<item><reservationId>[\s\S]*?<launchTime>([^<]+)<\/launchTime>[\s\S]*?<\/instancesSet>[\s\S]*?<\/item>/g,
-    (reservation, launchTime: string) =>
-      Date.parse(launchTime) > bornBeforeMs ? '' : reservation,
+    (reservation, launchTime: string) => (Date.parse(launchTime) > bornBeforeMs ? '' : reservation),
   );
   return { ...response, body };
-}
-
-function runningInstances(endpoint: ReturnType<typeof createAwsEndpoint>): readonly string[] {
-  return endpoint.machines.running().map((machine) => machine.instanceId);
 }
 
 function nodeClass(name: string): EC2NodeClass {

@@ -295,7 +295,7 @@ export function kubeClientContract(name: string, open: () => Promise<KubeUnderTe
       test('a version that is forgotten is gone', async () => {
         const { resource, resourceVersion } = await server.forgotten();
         const events = client.watch(resource, { resourceVersion }, new AbortController().signal);
-        await expectKind('gone', collect(events));
+        await expectKind('gone', server.during(collect(events)));
       });
 
       test('aborting ends the watch like its natural end', async () => {

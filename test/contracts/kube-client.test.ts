@@ -55,7 +55,7 @@ kubeClientContract('against the embedded server over TLS', async () => {
 /** More changes of one kind than the server remembers. */
 async function outliveHistory(client: KubeClient) {
   const { resourceVersion } = await client.list(namespaces);
-  for (let change = 0; change <= historyLength; change++) {
+  for (let change = 0; change < 2 * historyLength; change++) {
     const body = { metadata: { annotations: { change: String(change) } } };
     await client.patch(namespaces, { name: 'default' }, { type: 'merge', body });
   }

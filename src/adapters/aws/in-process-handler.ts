@@ -70,8 +70,10 @@ function stableHeaders(headers: Readonly<Record<string, string>>): Record<string
   return stable;
 }
 
+/** A copy, since the SDK's own bytes complain when somebody reads them as text. */
 function bodyOf(body: unknown): string | Uint8Array | undefined {
-  return typeof body === 'string' || body instanceof Uint8Array ? body : undefined;
+  if (body instanceof Uint8Array) return new Uint8Array(body);
+  return typeof body === 'string' ? body : undefined;
 }
 
 async function wholeBody(response: HttpResponse): Promise<string> {

@@ -6,7 +6,9 @@ export function onDemandPriceOf(
   product: unknown,
   currency: string,
 ): { readonly instanceType: string; readonly usdPerHour: number } | undefined {
-  const entry = asRecord(typeof product === 'string' ? JSON.parse(product) : product);
+  // The SDK hands JSON documents out as String objects, not as strings.
+  const isText = typeof product === 'string' || product instanceof String;
+  const entry = asRecord(isText ? JSON.parse(String(product)) : product);
   const instanceType = field(field(field(entry, 'product'), 'attributes'), 'instanceType');
   if (typeof instanceType !== 'string') return undefined;
   for (const term of values(field(field(entry, 'terms'), 'OnDemand'))) {

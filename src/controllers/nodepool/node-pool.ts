@@ -34,9 +34,12 @@ export async function reconcileNodePool(context: Context, name: string): Promise
     pool.status?.nodes === status.nodes &&
     isSameList(pool.status.resources ?? {}, status.resources);
   if (isSame) return onChange;
+  // A merge patch removes only what is named as null.
+  const gone = Object.keys(pool.status?.resources ?? {}).map((resource) => [resource, null]);
+  const resources = { ...Object.fromEntries(gone), ...status.resources };
   const written = await patchLocked(
     { kube: ports.kube, informer: informers.nodePools, object: pool },
-    { status: { ...status, conditions } },
+    { status: { ...status, resources, conditions } },
     'status',
   );
   tell(context, pool, written);
@@ -101,6 +104,8 @@ function tell({ ports }: Context, before: NodePool, after: NodePool): void {
   const faults = (after.status?.conditions ?? []).filter(
     ({ type, status }) => status === 'False' && type !== 'Ready',
   );
+  // A class that is still being resolved is no fault; it is told when it turns out to be one.
+  if (faults.every(({ reason }) => reason === 'NodeClassReadinessUnknown')) return;
   const reason = faults.map(({ message = '' }) => message).join('; ');
   ports.decisions.record(nodePoolRefused({ name: after.metadata.name, reason }));
 }

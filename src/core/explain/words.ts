@@ -55,9 +55,14 @@ export function amountText(resource: string, amount: number): string {
 export function setText(key: string, set: ValueSet): string {
   return termsOf(new Map([[key, set]]))
     .map(({ operator, values = [] }) =>
-      values.length === 0 ? operator : `${operator} [${shortList(values, 4)}]`,
+      values.length === 0 ? operator : `${operator} [${bracketed(values)}]`,
     )
     .join(' and ');
+}
+
+function bracketed(values: readonly string[]): string {
+  const shown = values.slice(0, 4).join(', ');
+  return values.length > 4 ? `${shown}, and ${values.length - 4} more` : shown;
 }
 
 /** `45 s`, `3 min`, `2 h`: a stretch of time, coarse enough to read. */

@@ -58,7 +58,7 @@ describe('a refusal names what is in the way and what to change', () => {
           requires: [{ key: labels.zone, operator: 'In', values: ['b', 'c'] }],
         }),
       code: 'labels-do-not-match',
-      says: 'the pod wants topology.kubernetes.io/zone In [a], the pool allows In [b and c]',
+      says: 'the pod wants topology.kubernetes.io/zone In [a], the pool allows In [b, c]',
     },
     {
       name: 'a label that the pool does not know',
@@ -70,7 +70,7 @@ describe('a refusal names what is in the way and what to change', () => {
       name: 'a label that no type has',
       refusal: () => refusalOf(inZone('z'), {}),
       code: 'labels-do-not-match',
-      says: 'none of its 1 instance type meets topology.kubernetes.io/zone In [z]',
+      says: 'none of its instance types (1) meets topology.kubernetes.io/zone In [z]',
     },
     {
       name: 'a size that no type has',
@@ -88,7 +88,7 @@ describe('a refusal names what is in the way and what to change', () => {
       name: 'capacity that the cloud does not have',
       refusal: () => refusalOf({}, { instanceTypes: [dry] }),
       code: 'no-capacity-offered',
-      says: 'the cloud has none of the 1 instance type that would hold the pod just now',
+      says: 'the cloud has none of the instance types (1) that would hold the pod just now',
     },
     {
       name: 'a limit',

@@ -2,7 +2,7 @@ import type { InstanceType } from '../catalog/instance-type.ts';
 import { daemonsOfPool } from '../cluster/daemons.ts';
 import { type Pod, portsClash } from '../cluster/pod.ts';
 import type { Pool } from '../cluster/snapshot.ts';
-import { amountText, count, setText, shortList } from '../explain/words.ts';
+import { amountText, setText, shortList } from '../explain/words.ts';
 import { formatAmount } from '../quantity/quantity.ts';
 import { add, firstShortage, noResources, subtract } from '../quantity/resources.ts';
 import type { Requirements } from '../requirements/requirements.ts';
@@ -62,7 +62,7 @@ function whyLabelsOfTypes({ pool, alternatives }: Question): Why {
   return {
     code: 'labels-do-not-match',
     text:
-      `none of its ${count(pool.instanceTypes.length, 'instance type')} meets ` +
+      `none of its instance types (${pool.instanceTypes.length}) meets ` +
       `${key} ${setText(key, wanted.get(key) ?? anyValue)}`,
   };
 }
@@ -113,7 +113,7 @@ function whyNoOffer({ alternatives }: Question, types: readonly InstanceType[]):
   return {
     code: 'no-capacity-offered',
     text:
-      `the cloud has none of the ${count(types.length, 'instance type')} that would hold the pod` +
+      `the cloud has none of the instance types (${types.length}) that would hold the pod` +
       `${where} just now; trying again as capacity comes back`,
   };
 }

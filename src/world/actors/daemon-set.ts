@@ -5,7 +5,7 @@ import { canonical, shortHash } from './canonical.ts';
 import { daemonSpec, eligibility, nodeOfDaemon } from './daemon-pod.ts';
 import { controllerOf } from './ownership.ts';
 import { createPods, deletePods, type Keeper } from './pod-care.ts';
-import { type PodIndex, podIndex } from './pod-index.ts';
+import { type PodIndex, podIndex, podSettleMs } from './pod-index.ts';
 import { byAge, isAvailable, isReady, isTerminal, isTerminating } from './pod-state.ts';
 import { untilAvailable } from './replica-set.ts';
 import { share } from './share.ts';
@@ -23,11 +23,12 @@ export function runDaemonSets(stage: Stage): Promise<void> {
   sets.onChange(({ object }) => loop.enqueue(keyOf(object)));
   stage.informer(nodes).onChange(({ object, previous }) => {
     if (previous !== undefined && previous !== object && isAlike(object, previous)) return;
-    for (const set of sets.list()) loop.enqueue(keyOf(set));
+    for (const set of sets.list()) loop.enqueueAfter(keyOf(set), podSettleMs);
   });
   index.informer.onChange(({ object: pod }) => {
     const owner = controllerOf(pod);
-    if (owner?.kind === 'DaemonSet') loop.enqueue(`${pod.metadata.namespace}/${owner.name}`);
+    if (owner?.kind === 'DaemonSet')
+      loop.enqueueAfter(`${pod.metadata.namespace}/${owner.name}`, podSettleMs);
   });
   return loop.done;
 }

@@ -4,6 +4,9 @@ import type { Informer } from '../../runtime/informer.ts';
 import { controllerOf } from './ownership.ts';
 import type { Stage } from './stage.ts';
 
+/** Pods change in crowds; their keepers wait this long and look at the whole crowd once. */
+export const podSettleMs = 50;
+
 /** The shared pods, with the ways in which actors look them up. */
 export interface PodIndex {
   readonly informer: Informer<PodObject>;

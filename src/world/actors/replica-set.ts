@@ -5,7 +5,7 @@ import { selects } from './label-selector.ts';
 import { controllerOf } from './ownership.ts';
 import { adopt, createPods, deletePods, type Keeper, release } from './pod-care.ts';
 import { inDeletionOrder } from './pod-deletion-order.ts';
-import { type PodIndex, podIndex } from './pod-index.ts';
+import { type PodIndex, podIndex, podSettleMs } from './pod-index.ts';
 import { availableAtMs, isActive, isAvailable, isReady } from './pod-state.ts';
 import type { Stage } from './stage.ts';
 import { writeStatus } from './status-writer.ts';
@@ -25,10 +25,12 @@ export function runReplicaSets(stage: Stage): Promise<void> {
   index.informer.onChange(({ object, previous }) => {
     for (const pod of previous === undefined ? [object] : [object, previous]) {
       const owner = controllerOf(pod);
-      if (owner?.kind === 'ReplicaSet') loop.enqueue(`${pod.metadata.namespace}/${owner.name}`);
+      if (owner?.kind === 'ReplicaSet')
+        loop.enqueueAfter(`${pod.metadata.namespace}/${owner.name}`, podSettleMs);
       if (owner !== undefined) continue;
       for (const set of sets.by('namespace', pod.metadata.namespace ?? '')) {
-        if (selects(set.spec.selector, pod.metadata.labels)) loop.enqueue(keyOf(set));
+        if (selects(set.spec.selector, pod.metadata.labels))
+          loop.enqueueAfter(keyOf(set), podSettleMs);
       }
     }
   });

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { runDaemonSets } from './daemon-set.ts';
 import { runDeployments } from './deployment/deployment.ts';
 import { runDisruptionBudgets } from './disruption-budget/disruption-budget.ts';
@@ -35,6 +36,8 @@ const cast = [
  * may be stopped and started again at any point.
  */
 export async function runActors(ports: ActorPorts, signal: AbortSignal): Promise<void> {
+  // Some fifty loops and watches listen for the end; that many is no leak here.
+  setMaxListeners(0, signal);
   const stage = new Stage(ports, signal);
   const parts = cast.map((run) => run(stage));
   stage.open();

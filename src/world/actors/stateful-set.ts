@@ -4,7 +4,7 @@ import { onChange, type Requeue } from '../../runtime/reconcile.ts';
 import { shortHash } from './canonical.ts';
 import { controllerOf } from './ownership.ts';
 import { createPods, deletePods, type Keeper } from './pod-care.ts';
-import { type PodIndex, podIndex } from './pod-index.ts';
+import { type PodIndex, podIndex, podSettleMs } from './pod-index.ts';
 import { isAvailable, isReady, isTerminal, isTerminating } from './pod-state.ts';
 import { untilAvailable } from './replica-set.ts';
 import type { Stage } from './stage.ts';
@@ -20,7 +20,8 @@ export function runStatefulSets(stage: Stage): Promise<void> {
   stage.informer(statefulSets).onChange(({ object }) => loop.enqueue(keyOf(object)));
   index.informer.onChange(({ object: pod }) => {
     const owner = controllerOf(pod);
-    if (owner?.kind === 'StatefulSet') loop.enqueue(`${pod.metadata.namespace}/${owner.name}`);
+    if (owner?.kind === 'StatefulSet')
+      loop.enqueueAfter(`${pod.metadata.namespace}/${owner.name}`, podSettleMs);
   });
   return loop.done;
 }

@@ -9,7 +9,7 @@ import { after, onChange, type Requeue } from '../../../runtime/reconcile.ts';
 import { isSame } from '../canonical.ts';
 import { selects } from '../label-selector.ts';
 import { controllerOf } from '../ownership.ts';
-import { type PodIndex, podIndex } from '../pod-index.ts';
+import { type PodIndex, podIndex, podSettleMs } from '../pod-index.ts';
 import { isReady, isTerminal, isTerminating } from '../pod-state.ts';
 import type { Stage } from '../stage.ts';
 import { deployments, replicaSets, statefulSets } from '../workload.ts';
@@ -35,7 +35,7 @@ export function runDisruptionBudgets(stage: Stage): Promise<void> {
       const isMeant = [object, previous].some(
         (pod) => pod !== undefined && selects(budget.spec.selector, pod.metadata.labels),
       );
-      if (isMeant) loop.enqueue(keyOf(budget));
+      if (isMeant) loop.enqueueAfter(keyOf(budget), podSettleMs);
     }
   });
   for (const workload of [deployments, replicaSets, statefulSets]) {

@@ -5,7 +5,7 @@ import { after, onChange, type Requeue } from '../../../runtime/reconcile.ts';
 import { inParallel } from '../in-parallel.ts';
 import { controllerOf } from '../ownership.ts';
 import { createPods, deletePods, type Keeper } from '../pod-care.ts';
-import { type PodIndex, podIndex } from '../pod-index.ts';
+import { type PodIndex, podIndex, podSettleMs } from '../pod-index.ts';
 import { byAge, isReady } from '../pod-state.ts';
 import type { Stage } from '../stage.ts';
 import { writeStatus } from '../status-writer.ts';
@@ -27,7 +27,8 @@ export function runJobs(stage: Stage): Promise<void> {
   stage.informer(jobs).onChange(({ object }) => loop.enqueue(keyOf(object)));
   index.informer.onChange(({ object: pod }) => {
     const owner = controllerOf(pod);
-    if (owner?.kind === 'Job') loop.enqueue(`${pod.metadata.namespace}/${owner.name}`);
+    if (owner?.kind === 'Job')
+      loop.enqueueAfter(`${pod.metadata.namespace}/${owner.name}`, podSettleMs);
   });
   return loop.done;
 }

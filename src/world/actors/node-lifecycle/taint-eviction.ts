@@ -19,7 +19,8 @@ import { covers } from '../toleration.ts';
 /** Deletes pods from nodes with NoExecute taints: at once, or when their toleration runs out. */
 export function runTaintEviction(stage: Stage): Promise<void> {
   const index = podIndex(stage);
-  const loop = stage.loop('taint-eviction', (key) => reconcile(stage, key));
+  const seen = new TaintTimes(() => stage.ports.clock.nowMs());
+  const loop = stage.loop('taint-eviction', (key) => reconcile(stage, seen, key));
   index.informer.onChange(({ type, object, previous }) => {
     if (type === 'deleted' || !object.spec.nodeName) return;
     const isMoved = previous?.spec.nodeName !== object.spec.nodeName;
@@ -27,22 +28,56 @@ export function runTaintEviction(stage: Stage): Promise<void> {
       loop.enqueue(keyOf(object));
   });
   stage.informer(nodes).onChange(({ type, object, previous }) => {
+    seen.note(object.metadata.name, type === 'deleted' ? [] : noExecute(object));
     if (type === 'deleted' || isSame(noExecute(object), noExecute(previous))) return;
     for (const pod of index.onNode(object.metadata.name)) loop.enqueue(keyOf(pod));
   });
   return loop.done;
 }
 
-async function reconcile(stage: Stage, key: string): Promise<Requeue> {
+async function reconcile(stage: Stage, seen: TaintTimes, key: string): Promise<Requeue> {
   const pod = stage.informer(pods).get(key);
   if (pod === undefined || isTerminating(pod) || isTerminal(pod)) return onChange;
   const node = stage.informer(nodes).get(pod.spec.nodeName ?? '');
   const nowMs = stage.ports.clock.nowMs();
-  const atMs = evictionTimeMs(pod, noExecute(node), nowMs);
+  const taints = seen.dated(pod.spec.nodeName ?? '', noExecute(node));
+  const atMs = evictionTimeMs(pod, taints, nowMs);
   if (atMs === undefined) return onChange;
   if (atMs > nowMs) return after(atMs - nowMs);
   await evict(stage, pod);
   return onChange;
+}
+
+/** When NoExecute taints appeared; those set by hand do not say so themselves. */
+class TaintTimes {
+  readonly #now: () => number;
+  readonly #seenAtMs = new Map<string, ReadonlyMap<string, number>>();
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  note(nodeName: string, taints: readonly TaintObject[]): void {
+    const before = this.#seenAtMs.get(nodeName);
+    const times = taints.map(
+      (taint) => [idOf(taint), before?.get(idOf(taint)) ?? this.#now()] as const,
+    );
+    if (times.length === 0) this.#seenAtMs.delete(nodeName);
+    else this.#seenAtMs.set(nodeName, new Map(times));
+  }
+
+  dated(nodeName: string, taints: readonly TaintObject[]): readonly TaintObject[] {
+    const times = this.#seenAtMs.get(nodeName);
+    return taints.map((taint) => {
+      const seenAtMs = times?.get(idOf(taint));
+      if (taint.timeAdded !== undefined || seenAtMs === undefined) return taint;
+      return { ...taint, timeAdded: timestamp(seenAtMs) };
+    });
+  }
+}
+
+function idOf({ key, value = '' }: TaintObject): string {
+  return `${key}=${value}`;
 }
 
 function noExecute(node: NodeObject | undefined): readonly TaintObject[] {

@@ -6,8 +6,8 @@ import { hexDigits } from '../../../ports/random.ts';
 import { inParallel } from '../in-parallel.ts';
 import type { ActorPorts } from '../stage.ts';
 
-const firstPauseMs = 1_000;
-const longestPauseMs = 10_000;
+const firstPauseMs = 5_000;
+const longestPauseMs = 30_000;
 
 interface Report {
   readonly uid: string;

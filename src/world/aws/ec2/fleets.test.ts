@@ -222,7 +222,7 @@ describe('mistakes in a fleet request', () => {
     {
       name: 'type not offered in the zone',
       wish: {
-        types: ['u-3tb1.56xlarge'],
+        types: ['p3dn.24xlarge'],
         capacityType: 'on-demand' as const,
         zones: ['us-east-1a'],
       },
@@ -240,7 +240,7 @@ describe('mistakes in a fleet request', () => {
     },
     {
       name: 'spot where there is none',
-      wish: { types: ['hpc6a.48xlarge'], zones: ['us-east-1a'] },
+      wish: { types: ['u-3tb1.56xlarge'], zones: ['us-east-1a'] },
       code: 'Unsupported',
     },
   ])('$name is an error of the override', async ({ wish, code }) => {

@@ -3,13 +3,15 @@ import { parse } from 'yaml';
 import type { HttpRequest } from '../../../ports/http.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import { badRequest, unsupportedMediaType } from '../status/status.ts';
+import { decodeProtobuf } from './protobuf.ts';
 
 export interface Body {
   readonly text: string;
   readonly value: Json;
 }
 
-const accepted = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
+const protobuf = 'application/vnd.kubernetes.protobuf';
+const accepted = ['application/json', 'application/yaml', protobuf];
 
 /** The media type of the body, without parameters; JSON when nothing is said. */
 export function mediaType(request: HttpRequest): string {
@@ -19,12 +21,12 @@ export function mediaType(request: HttpRequest): string {
 
 /** The body of a create, update or delete. An empty one is undefined. */
 export function readBody(request: HttpRequest): Body | undefined {
+  const type = mediaType(request);
+  if (type === protobuf) return { text: '', value: decodeProtobuf(bodyBytes(request)) };
   const text = bodyText(request);
   if (text.trim() === '') return undefined;
-  const type = mediaType(request);
   if (type === 'application/yaml') return { text: '', value: parseYaml(text) };
-  // kubectl and curl send all sorts of types with a plain JSON body for options of a deletion.
-  if (type !== 'application/json' && type !== '') throw unsupportedMediaType(accepted.slice(0, 2));
+  if (type !== 'application/json' && type !== '') throw unsupportedMediaType(accepted);
   return { text, value: parseJson(text) };
 }
 
@@ -43,6 +45,11 @@ export function readObject(request: HttpRequest): {
 export function bodyText({ body }: HttpRequest): string {
   if (body === undefined) return '';
   return typeof body === 'string' ? body : Buffer.from(body).toString('utf8');
+}
+
+function bodyBytes({ body }: HttpRequest): Uint8Array {
+  // Whoever hands over a string has one character a byte, which is all that a string can carry.
+  return typeof body === 'string' ? Buffer.from(body, 'latin1') : (body ?? new Uint8Array());
 }
 
 export function parseJson(text: string): Json {

@@ -38,11 +38,17 @@ function decodeObject(object: JsonObject, shape: ObjectShape, place: Place): Jso
     if (field === undefined) {
       if (place.path === '' && (key === 'apiVersion' || key === 'kind')) result[key] = value;
       else place.found.unknown.push(path);
-    } else if (value !== null && value !== undefined) {
+    } else if (value !== null && value !== undefined && !isEmptyCollection(value, field)) {
       result[key] = decodeValue(value, field, { ...place, owner: shape.name, path });
     }
   }
   return result;
+}
+
+/** The real server holds an empty list or map as none at all. */
+function isEmptyCollection(value: Json, shape: Shape): boolean {
+  if (shape.type === 'list') return isList(value) && value.length === 0;
+  return shape.type === 'map' && isObject(value) && Object.keys(value).length === 0;
 }
 
 function decodeValue(value: Json, shape: Shape, place: Place): Json {

@@ -1,4 +1,11 @@
-import { anyShape, type LeafType, type ListShape, type ObjectShape, type Shape } from './shape.ts';
+import {
+  anyShape,
+  type LeafType,
+  type ListShape,
+  type ObjectShape,
+  type Shape,
+  type WireField,
+} from './shape.ts';
 
 /**
  * Reads types in this notation, one type a line, continued on indented lines:
@@ -9,7 +16,9 @@ import { anyShape, type LeafType, type ListShape, type ObjectShape, type Shape }
  * `t` time, `u` time with microseconds, `q` quantity, `x` integer or text, `y` bytes, `j` any),
  * the name of a type, `{type}` for a map or `[type]` for a list. After these may stand `!` one
  * owner, `+` a set, `=key,key` a list keyed so, `~key` merged by strategic patches (by `key`
- * where it is not the list's), `^` a strategic patch may retain keys.
+ * where it is not the list's), `^` a strategic patch may retain keys. `@2.1*` ends it with the
+ * field's number in Protocol Buffers, after the number of an inlined message, and `*` where a
+ * zero means zero rather than nothing.
  */
 export function parseShapes(notation: string): ReadonlyMap<string, Shape> {
   const shapes = new Map<string, Shape>();
@@ -31,10 +40,13 @@ interface ObjectLine {
 /** Fields are read on first use: types refer to each other, and most are never asked for. */
 function objectShape(line: ObjectLine): ObjectShape {
   const texts = new Map<string, string>();
+  const wire: DraftTable = new Map();
   for (const field of line.fields) {
-    const colon = field.indexOf(':');
-    if (colon < 0) texts.set(field, 's');
-    else texts.set(field.slice(0, colon), field.slice(colon + 1));
+    const [typed = '', number] = field.split('@');
+    const colon = typed.indexOf(':');
+    const name = colon < 0 ? typed : typed.slice(0, colon);
+    texts.set(name, colon < 0 ? 's' : typed.slice(colon + 1));
+    if (number !== undefined) addNumber(wire, name, number);
   }
   const parsed = new Map<string, Shape>();
   return {
@@ -43,6 +55,7 @@ function objectShape(line: ObjectLine): ObjectShape {
     isAtomic: line.isAtomic,
     isOpen: false,
     retainsKeys: false,
+    wire,
     fieldNames: [...texts.keys()],
     field(name) {
       const text = texts.get(name);
@@ -52,6 +65,20 @@ function objectShape(line: ObjectLine): ObjectShape {
       return known;
     },
   };
+}
+
+type DraftTable = Map<number, WireField | DraftTable>;
+
+function addNumber(wire: DraftTable, name: string, text: string): void {
+  const path = text.replace('*', '').split('.').map(Number);
+  let table = wire;
+  for (const number of path.slice(0, -1)) {
+    const inner = table.get(number);
+    const next: DraftTable = inner instanceof Map ? inner : new Map();
+    table.set(number, next);
+    table = next;
+  }
+  table.set(path.at(-1) ?? 0, { name, isPointer: text.endsWith('*') });
 }
 
 const leaves: Readonly<Record<string, LeafType>> = {

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../schema/schema.ts';
-import { anyShape, type LeafType, type ObjectShape, type Shape } from './shape.ts';
+import { anyShape, type LeafType, noWire, type ObjectShape, type Shape } from './shape.ts';
 
 /** The shape of a custom resource, from its structural schema. */
 export function shapeOfSchema(schema: object | undefined, metadata: Shape): Shape {
@@ -18,6 +18,7 @@ function openObject(metadata: Shape): ObjectShape {
     isAtomic: false,
     isOpen: true,
     retainsKeys: false,
+    wire: noWire,
   };
 }
 
@@ -69,5 +70,6 @@ function structShape(schema: JsonSchema): Shape {
     isAtomic,
     isOpen,
     retainsKeys: false,
+    wire: noWire,
   };
 }

@@ -39,6 +39,17 @@ export interface ObjectShape {
   readonly isOpen: boolean;
   /** A strategic merge patch may drop the keys that it does not name. */
   readonly retainsKeys: boolean;
+  /** How the object looks in Protocol Buffers; empty where it is never sent so. */
+  readonly wire: WireTable;
+}
+
+/** Fields by number; a table inside is a message whose fields belong to the object around it. */
+export type WireTable = ReadonlyMap<number, WireField | WireTable>;
+
+export interface WireField {
+  readonly name: string;
+  /** A zero on the wire was said on purpose, and is not merely how nothing looks. */
+  readonly isPointer: boolean;
 }
 
 export interface MapShape {
@@ -58,6 +69,8 @@ export interface ListShape {
   readonly mergeKey?: string | undefined;
   readonly retainsKeys: boolean;
 }
+
+export const noWire: WireTable = new Map();
 
 export const anyShape: AnyShape = { type: 'any' };
 

@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { createJsonLog } from '../adapters/system/json-log.ts';
+import { createVirtualClock } from '../adapters/system/virtual-clock.ts';
+import type { KubeObject } from '../api/resource.ts';
+import { InformerCache } from './informer-cache.ts';
+
+function setUp() {
+  const clock = createVirtualClock();
+  const log = createJsonLog({ clock, level: 'error', write: () => {} });
+  const cache = new InformerCache<KubeObject>(log);
+  const changes: string[] = [];
+  cache.onChange(({ type, object }) => {
+    changes.push(`${type} ${object.metadata.uid}@${object.metadata.resourceVersion}`);
+  });
+  return { cache, changes };
+}
+
+const anObject = (uid: string, resourceVersion: string): KubeObject => ({
+  metadata: { name: 'a', uid, resourceVersion },
+});
+
+describe('when answers overtake the watch', () => {
+  test('a late delete does not remove the object that has taken the name since', () => {
+    const { cache, changes } = setUp();
+    cache.replace([anObject('first', '9')], '9');
+    cache.apply(anObject('second', '12'));
+    cache.observe('DELETED', anObject('first', '11'));
+    cache.observe('ADDED', anObject('second', '12'));
+    expect(changes).toEqual(['added first@9', 'deleted first@9', 'added second@12']);
+    expect(cache.store.get('a')?.metadata.uid).toBe('second');
+  });
+
+  test('a list that is older than an answer keeps the answer', () => {
+    const { cache, changes } = setUp();
+    cache.replace([], '9');
+    cache.apply(anObject('first', '12'));
+    cache.replace([], '10');
+    expect(changes).toEqual(['added first@12']);
+    cache.replace([], '13');
+    expect(changes.at(-1)).toBe('deleted first@12');
+  });
+});
+
+describe('when the server is rewound', () => {
+  test('what it lists now is the whole truth, however old', () => {
+    const { cache, changes } = setUp();
+    cache.replace([anObject('first', '900')], '1000');
+    cache.replace([anObject('first', '80')], '99');
+    expect(changes).toEqual(['added first@900', 'updated first@80']);
+    cache.replace([], '98');
+    expect(cache.version).toBe('98');
+    expect(cache.store.size).toBe(0);
+  });
+});

@@ -1,0 +1,352 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createSeededRandom } from '../../src/adapters/system/seeded-random.ts';
+import { createSystemClock } from '../../src/adapters/system/system-clock.ts';
+import { type AwsEndpoint, createAwsEndpoint } from '../../src/world/aws/endpoint.ts';
+import { type ServedHttp, serveHttp } from '../../src/world/serve-http.ts';
+import { clusterFacts, shippedCatalog } from './embedded-aws.ts';
+
+const cli = process.env.AWS_CLI ?? 'aws';
+const version = installedVersion();
+const name =
+  version === undefined
+    ? `the AWS CLI (skipped: no '${cli}' on PATH; install awscli or set AWS_CLI)`
+    : `the AWS CLI (${version})`;
+
+function installedVersion(): string | undefined {
+  try {
+    return execFileSync(cli, ['--version'], { encoding: 'utf8' }).split(' ')[0];
+  } catch {
+    return undefined;
+  }
+}
+
+let endpoint: AwsEndpoint;
+let served: ServedHttp;
+let home: string;
+
+const run = promisify(execFile);
+
+/** Runs one command against the endpoint, with nothing of the user's own settings in reach. */
+async function aws(...args: readonly string[]): Promise<string> {
+  const { stdout } = await run(cli, args, {
+    encoding: 'utf8',
+    timeout: 60_000,
+    env: {
+      PATH: process.env.PATH,
+      HOME: home,
+      AWS_ENDPOINT_URL: served.url,
+      AWS_REGION: 'us-east-1',
+      AWS_DEFAULT_REGION: 'us-east-1',
+      AWS_ACCESS_KEY_ID: 'anything',
+      AWS_SECRET_ACCESS_KEY: 'anything',
+      AWS_EC2_METADATA_DISABLED: 'true',
+      AWS_PAGER: '',
+      // A shim may look for its versions below HOME.
+      ...(process.env.PYENV_ROOT === undefined ? {} : { PYENV_ROOT: process.env.PYENV_ROOT }),
+    },
+  });
+  return stdout.trim();
+}
+
+async function json(...args: readonly string[]): Promise<Record<string, never>> {
+  return JSON.parse(await aws(...args, '--output', 'json'));
+}
+
+const imageParameter =
+  '/aws/service/eks/optimized-ami/1.36/amazon-linux-2023/x86_64/standard/recommended/image_id';
+
+const discovered = ['--filters', 'Name=tag:karpenter.sh/discovery,Values=demo'];
+
+describe.skipIf(version === undefined)(name, () => {
+  beforeAll(async () => {
+    home = mkdtempSync(join(tmpdir(), 'aws-cli-'));
+    endpoint = createAwsEndpoint({
+      clock: createSystemClock(),
+      random: createSeededRandom(1),
+      catalog: shippedCatalog(),
+      region: 'us-east-1',
+      // Fast enough that machines run before the next command starts.
+      speed: 200,
+      cluster: () => clusterFacts,
+    });
+    served = await serveHttp({ handle: endpoint.handle });
+  });
+
+  afterAll(async () => {
+    await served.close();
+    rmSync(home, { recursive: true, force: true });
+  });
+
+  test('runs instances, finds them by tag and state, and terminates them', async () => {
+    const image = await aws(
+      'ssm',
+      'get-parameter',
+      '--name',
+      imageParameter,
+      '--query',
+      'Parameter.Value',
+      '--output',
+      'text',
+    );
+    expect(image).toMatch(/^ami-[0-9a-f]{17}$/);
+    const subnet = await aws(
+      'ec2',
+      'describe-subnets',
+      ...discovered,
+      '--query',
+      'sort_by(Subnets,&AvailabilityZone)[0].SubnetId',
+      '--output',
+      'text',
+    );
+    const id = await aws(
+      ...[
+        'ec2',
+        'run-instances',
+        '--image-id',
+        image,
+        '--instance-type',
+        'm5.large',
+        '--subnet-id',
+        subnet,
+      ],
+      ...['--user-data', 'hello', '--count', '1'],
+      ...[
+        '--tag-specifications',
+        'ResourceType=instance,Tags=[{Key=karpenter.sh/nodepool,Value=spot-pool}]',
+      ],
+      ...['--query', 'Instances[0].InstanceId', '--output', 'text'],
+    );
+    await aws('ec2', 'wait', 'instance-running', '--instance-ids', id);
+    const listed = await aws(
+      ...['ec2', 'describe-instances'],
+      ...[
+        '--filters',
+        'Name=tag:karpenter.sh/nodepool,Values=spot-pool',
+        'Name=instance-state-name,Values=running',
+      ],
+      ...[
+        '--query',
+        'Reservations[].Instances[].[InstanceId,InstanceType,Placement.AvailabilityZone]',
+      ],
+      ...['--output', 'text'],
+    );
+    expect(listed).toBe(`${id}\tm5.large\tus-east-1a`);
+    const state = await aws(
+      'ec2',
+      'terminate-instances',
+      '--instance-ids',
+      id,
+      '--query',
+      'TerminatingInstances[0].CurrentState.Name',
+      '--output',
+      'text',
+    );
+    expect(state).toBe('shutting-down');
+    await expect(
+      aws('ec2', 'terminate-instances', '--instance-ids', 'i-0123456789abcdef0'),
+    ).rejects.toThrow(
+      /An error occurred \(InvalidInstanceID\.NotFound\) when calling the TerminateInstances operation/,
+    );
+  });
+
+  test('describes types, over several pages', async () => {
+    const facts = await aws(
+      'ec2',
+      'describe-instance-types',
+      '--instance-types',
+      'm5.large',
+      '--query',
+      'InstanceTypes[0].[VCpuInfo.DefaultVCpus,MemoryInfo.SizeInMiB,NetworkInfo.MaximumNetworkInterfaces]',
+      '--output',
+      'text',
+    );
+    expect(facts).toBe('2\t8192\t3');
+    const count = await aws(
+      'ec2',
+      'describe-instance-types',
+      '--filters',
+      'Name=instance-type,Values=m*',
+      '--query',
+      'length(InstanceTypes)',
+      '--output',
+      'text',
+    );
+    expect(Number(count)).toBeGreaterThan(300);
+  });
+
+  test('describes subnets', async () => {
+    const blocks = await aws(
+      'ec2',
+      'describe-subnets',
+      ...discovered,
+      '--query',
+      'sort(Subnets[].CidrBlock)',
+      '--output',
+      'text',
+    );
+    expect(blocks).toBe('10.0.0.0/19\t10.0.32.0/19\t10.0.64.0/19');
+  });
+
+  test('creates a fleet from a launch template', async () => {
+    const image = await aws(
+      'ssm',
+      'get-parameter',
+      '--name',
+      imageParameter,
+      '--query',
+      'Parameter.Value',
+      '--output',
+      'text',
+    );
+    await aws(
+      'ec2',
+      'create-launch-template',
+      '--launch-template-name',
+      'cli',
+      '--launch-template-data',
+      JSON.stringify({ ImageId: image }),
+    );
+    const fleet = await json(
+      ...['ec2', 'create-fleet', '--type', 'instant'],
+      ...[
+        '--target-capacity-specification',
+        'TotalTargetCapacity=2,DefaultTargetCapacityType=spot',
+      ],
+      ...['--spot-options', 'AllocationStrategy=price-capacity-optimized'],
+      ...[
+        '--launch-template-configs',
+        JSON.stringify([
+          {
+            LaunchTemplateSpecification: { LaunchTemplateName: 'cli', Version: '$Latest' },
+            Overrides: [{ InstanceType: 'm5.large', AvailabilityZone: 'us-east-1b' }],
+          },
+        ]),
+      ],
+    );
+    expect(fleet).toMatchObject({
+      Instances: [
+        {
+          InstanceType: 'm5.large',
+          Lifecycle: 'spot',
+          InstanceIds: [expect.any(String), expect.any(String)],
+        },
+      ],
+    });
+    expect(
+      await aws(
+        'ec2',
+        'describe-spot-instance-requests',
+        '--query',
+        'length(SpotInstanceRequests)',
+        '--output',
+        'text',
+      ),
+    ).toBe('2');
+  });
+
+  test('reads parameters and says when one does not exist', async () => {
+    await expect(aws('ssm', 'get-parameter', '--name', '/no/such')).rejects.toThrow(
+      /ParameterNotFound/,
+    );
+  });
+
+  test('describes the cluster', async () => {
+    const facts = await aws(
+      'eks',
+      'describe-cluster',
+      '--name',
+      'demo',
+      '--query',
+      'cluster.[status,version,endpoint]',
+      '--output',
+      'text',
+    );
+    expect(facts).toBe(`ACTIVE\t1.36\t${clusterFacts.endpoint}`);
+    await expect(aws('eks', 'describe-cluster', '--name', 'other')).rejects.toThrow(
+      /ResourceNotFoundException/,
+    );
+  });
+
+  test('receives messages from the interruption queue', async () => {
+    const url = await aws(
+      'sqs',
+      'get-queue-url',
+      '--queue-name',
+      'demo',
+      '--query',
+      'QueueUrl',
+      '--output',
+      'text',
+    );
+    expect(url).toBe(`${served.url}/123456789012/demo`);
+    await aws('sqs', 'purge-queue', '--queue-url', url);
+    await aws('sqs', 'send-message', '--queue-url', url, '--message-body', 'hello');
+    const body = await aws(
+      'sqs',
+      'receive-message',
+      '--queue-url',
+      url,
+      '--wait-time-seconds',
+      '1',
+      '--query',
+      'Messages[0].Body',
+      '--output',
+      'text',
+    );
+    expect(body).toBe('hello');
+  });
+
+  test('reads instance profiles', async () => {
+    const role = await aws(
+      'iam',
+      'get-instance-profile',
+      '--instance-profile-name',
+      'demo-system-node',
+      '--query',
+      'InstanceProfile.Roles[0].RoleName',
+      '--output',
+      'text',
+    );
+    expect(role).toBe('demo-system-node');
+    await expect(
+      aws('iam', 'get-instance-profile', '--instance-profile-name', 'x'),
+    ).rejects.toThrow(/NoSuchEntity/);
+  });
+
+  test('reads the price list', async () => {
+    const fields = { instanceType: 'm5.large', regionCode: 'us-east-1', tenancy: 'Shared' };
+    const filters = Object.entries(fields).map(
+      ([field, value]) => `Type=TERM_MATCH,Field=${field},Value=${value}`,
+    );
+    const products = await aws(
+      'pricing',
+      'get-products',
+      '--service-code',
+      'AmazonEC2',
+      '--filters',
+      ...filters,
+      '--query',
+      'PriceList[0]',
+      '--output',
+      'text',
+    );
+    expect(products).toContain('"pricePerUnit":{"USD":"0.0960000000"}');
+  });
+
+  test('knows who is calling', async () => {
+    expect(await aws('sts', 'get-caller-identity', '--query', 'Account', '--output', 'text')).toBe(
+      '123456789012',
+    );
+  });
+
+  test('is told by name what is not offered', async () => {
+    await expect(aws('ec2', 'describe-nat-gateways')).rejects.toThrow(
+      /InvalidAction.*The action DescribeNatGateways is not valid for this web service/,
+    );
+  });
+});

@@ -1,0 +1,322 @@
+import { setMaxListeners } from 'node:events';
+import { type AwsClients, createAwsClients } from '../../src/adapters/aws/clients.ts';
+import { createAwsCloud } from '../../src/adapters/aws/provider.ts';
+import { createKubeClient } from '../../src/adapters/kube/client.ts';
+import { createMetrics } from '../../src/adapters/system/metrics.ts';
+import { createSeededRandom, fork } from '../../src/adapters/system/seeded-random.ts';
+import { createVirtualClock, type VirtualClock } from '../../src/adapters/system/virtual-clock.ts';
+import { ec2NodeClasses } from '../../src/api/karpenter/ec2-node-class.ts';
+import { type NodeClaim, nodeClaims } from '../../src/api/karpenter/node-claim.ts';
+import { type NodePool, nodePools } from '../../src/api/karpenter/node-pool.ts';
+import {
+  type NodeObject,
+  nodes,
+  type PodObject,
+  podDisruptionBudgets,
+  pods,
+} from '../../src/api/kubernetes/core.ts';
+import type { KubeObject, NewObject, Resource } from '../../src/api/resource.ts';
+import {
+  animateKube,
+  animateMachines,
+  composeAws,
+  composeKube,
+} from '../../src/cli/compose/world.ts';
+import {
+  type DeploymentObject,
+  deployment,
+  deployments,
+  nodeClass,
+  pools,
+} from '../../src/cli/story/manifests.ts';
+import { installCrds, seedCluster } from '../../src/cli/story/seed.ts';
+import { type Karpenter, startKarpenter } from '../../src/controllers/karpenter.ts';
+import type { Decision } from '../../src/core/explain/decision.ts';
+import type { HttpHandler } from '../../src/ports/http.ts';
+import type { KubeClient } from '../../src/ports/kube.ts';
+import type { DecisionRecorder } from '../../src/ports/recorder.ts';
+import { createDecisionRecorder } from '../../src/runtime/decision-recorder.ts';
+import { createEventPublisher } from '../../src/runtime/events.ts';
+import { createInformer, type Informer } from '../../src/runtime/informer.ts';
+import type { AwsEndpoint } from '../../src/world/aws/endpoint.ts';
+import { shippedCatalog } from '../aws-cli/embedded-aws.ts';
+import { CloudCensus } from './cloud-census.ts';
+import { collectedLog } from './collected-log.ts';
+import { Life, type Write } from './life.ts';
+import { pictureOf } from './picture.ts';
+
+export interface TestWorldOptions {
+  readonly seed?: number;
+  /** How much faster than life machines boot; 10 unless told. */
+  readonly speed?: number;
+  /** Without the two system nodes and their daemons, where a test does not need them. */
+  readonly isBare?: boolean;
+}
+
+export const clusterName = 'test';
+const region = 'us-east-1';
+const apiServer = { endpoint: 'https://api.internal', certificateAuthority: 'Q0E=' };
+/** The world's own actors stand for many processes; one client's limit would slow them all. */
+const unlimited = { requestsPerSecond: 100_000, burst: 100_000 };
+
+/**
+ * A whole cluster in this process on a virtual clock: API server, workload controllers, scheduler,
+ * kubelets and AWS, with our production controller in front of them.
+ */
+export class TestWorld {
+  readonly clock: VirtualClock;
+  readonly kube: KubeClient;
+  readonly aws: AwsEndpoint;
+  /** What the cloud says that it holds of ours. */
+  readonly cloud: CloudCensus;
+  readonly errors: string[] = [];
+  /** What Karpenter wrote to the API server, events left out. */
+  readonly writes: Write[] = [];
+  readonly decisions: Decision[] = [];
+  readonly #seed: number;
+  readonly #kubeHandle: HttpHandler;
+  readonly #clients: AwsClients;
+  readonly #pods: Informer<PodObject>;
+  readonly #nodes: Informer<NodeObject>;
+  readonly #claims: Informer<NodeClaim>;
+  readonly #stop = new AbortController();
+  readonly #running: Promise<unknown>[] = [];
+  #lives = 0;
+  #controller: { readonly karpenter: Karpenter; readonly life: Life } | undefined;
+
+  constructor(options: TestWorldOptions = {}) {
+    this.#seed = options.seed ?? 1;
+    this.clock = createVirtualClock(Date.UTC(2026, 0, 5, 9));
+    const parts = {
+      clock: this.clock,
+      random: createSeededRandom(this.#seed),
+      log: collectedLog('world', () => true, this.errors),
+    };
+    const speed = options.speed ?? 10;
+    this.aws = composeAws(parts, {
+      catalog: shippedCatalog(),
+      region,
+      clusterName,
+      speed,
+      apiServer: () => apiServer,
+    });
+    this.#kubeHandle = composeKube(parts);
+    this.#clients = createAwsClients({ region, send: this.aws.handle });
+    this.cloud = new CloudCensus(this.#clients.ec2);
+    this.kube = createKubeClient({ ...parts, send: this.#kubeHandle, rateLimit: unlimited });
+    this.#pods = this.#watch(pods);
+    this.#nodes = this.#watch(nodes);
+    this.#claims = this.#watch(nodeClaims);
+    const { signal } = this.#stop;
+    setMaxListeners(0, signal);
+    this.#running.push(
+      animateKube(parts, this.kube, signal),
+      animateMachines(parts, { aws: this.aws, kube: this.kube, speed }, signal),
+    );
+  }
+
+  /** CRDs, system nodes and the daemons of every node; then the EC2NodeClass. */
+  async seed(isBare: boolean): Promise<void> {
+    const { kube, clock } = this;
+    const seeding = isBare
+      ? installCrds(kube)
+      : seedCluster(
+          { kube, aws: this.#clients, clock, clusterName, region, apiServer },
+          this.#stop.signal,
+        );
+    let isDone = false;
+    const done = seeding.then(() => {
+      isDone = true;
+    });
+    await clock.runUntil(() => isDone, 600_000);
+    await done;
+    this.#claims.start(this.#stop.signal);
+    await kube.create(ec2NodeClasses, nodeClass(clusterName));
+  }
+
+  /** The two pools of the first story, spot before on-demand. */
+  async applyStoryPools(): Promise<void> {
+    for (const pool of pools()) await this.kube.create(nodePools, pool);
+  }
+
+  /** A pool like those of the story, changed as told. */
+  async applyPool(
+    name: string,
+    change: (spec: NodePool['spec']) => NodePool['spec'],
+  ): Promise<void> {
+    const [model] = pools();
+    if (model === undefined) throw new Error('the story has no pools');
+    await this.kube.create(nodePools, { metadata: { name }, spec: change(model.spec) });
+  }
+
+  async applyDeployment(
+    name: string,
+    replicas: number,
+    change: (object: NewObject<DeploymentObject>) => NewObject<DeploymentObject> = (same) => same,
+  ): Promise<void> {
+    await this.kube.create(deployments, change(deployment(name, replicas)));
+  }
+
+  async deleteDeployment(name: string): Promise<void> {
+    await this.kube.delete(deployments, { namespace: 'default', name });
+  }
+
+  async applyBudget(name: string, spec: { readonly [field: string]: unknown }): Promise<void> {
+    await this.kube.create(podDisruptionBudgets, {
+      metadata: { name, namespace: 'default' },
+      spec,
+    });
+  }
+
+  /** Starts our controller, the production one. An earlier one must have been stopped. */
+  startKarpenter(): Karpenter {
+    const life = new Life(this.clock, this.writes);
+    const { clock } = this;
+    const random = fork(createSeededRandom(this.#seed), `karpenter-${++this.#lives}`);
+    const log = collectedLog('karpenter', life.isAlive, this.errors);
+    const kube = createKubeClient({ send: life.wire(this.#kubeHandle), clock, log, random });
+    const clients = createAwsClients({ region, send: life.wire(this.aws.handle) });
+    const settings = { clusterName, region, interruptionQueue: clusterName };
+    const cloud = createAwsCloud({ clients, clock, log, settings });
+    const decisions: DecisionRecorder = createDecisionRecorder({ clock, log });
+    decisions.subscribe((decision) => this.decisions.push(decision));
+    const karpenter = startKarpenter(
+      {
+        kube,
+        cloud: cloud.provider,
+        interruptions: cloud.interruptions,
+        clock,
+        random,
+        log,
+        metrics: createMetrics(),
+        decisions,
+        events: createEventPublisher({ kube, clock, log, random, component: 'karpenter' }),
+      },
+      { clusterName },
+      life.signal,
+    );
+    this.#controller = { karpenter, life };
+    this.#running.push(life.outcomeOf(karpenter.done));
+    return karpenter;
+  }
+
+  /** The process is killed: not a single request of it is heard any more. */
+  crash(): void {
+    this.#controller?.life.kill();
+    this.#controller = undefined;
+  }
+
+  /** The process is killed right after its n-th request has had its effect, the answer lost. */
+  crashAfterRequests(count: number): void {
+    this.#controller?.life.killAfter(count);
+  }
+
+  isAlive(): boolean {
+    return this.#controller?.life.isAlive() === true;
+  }
+
+  /** The process is asked to stop and does so in good order. */
+  async stopKarpenter(): Promise<void> {
+    const controller = this.#controller;
+    this.#controller = undefined;
+    controller?.life.stop();
+    await this.clock.runFor(1_000);
+    await controller?.karpenter.done;
+  }
+
+  get karpenter(): Karpenter {
+    if (this.#controller === undefined) throw new Error('Karpenter is not running');
+    return this.#controller.karpenter;
+  }
+
+  async runFor(ms: number): Promise<void> {
+    await this.clock.runFor(ms);
+  }
+
+  /** Lets time pass until it is so; fails with a picture of the world when it never is. */
+  async until(what: string, condition: () => boolean, limitMs = 600_000): Promise<void> {
+    if (await this.clock.runUntil(condition, limitMs)) return;
+    throw new Error(
+      `after ${limitMs / 1_000} s it was still not so that ${what}\n${this.picture()}`,
+    );
+  }
+
+  async untilRunning(count: number, limitMs?: number): Promise<void> {
+    await this.until(`${count} pods run`, () => this.runningPods() === count, limitMs);
+  }
+
+  /** Nothing of ours is left in the cluster or in the cloud. */
+  async untilNothingIsLeft(limitMs?: number): Promise<void> {
+    await this.until(
+      'nothing is left',
+      () => this.claims().length === 0 && this.nodes().length === 0,
+      limitMs,
+    );
+  }
+
+  /** Pods in the namespace of the tests. */
+  workloadPods(): readonly PodObject[] {
+    return this.#pods.list().filter((pod) => pod.metadata.namespace === 'default');
+  }
+
+  runningPods(): number {
+    return this.workloadPods().filter(isRunning).length;
+  }
+
+  /** Nodes that Karpenter bought, or that joined and look so. */
+  nodes(): readonly NodeObject[] {
+    return this.#nodes
+      .list()
+      .filter((node) => node.metadata.labels?.['karpenter.sh/nodepool'] !== undefined);
+  }
+
+  claims(): readonly NodeClaim[] {
+    return this.#claims.list();
+  }
+
+  sentences(code: Decision['code']): readonly string[] {
+    return this.decisions
+      .filter((decision) => decision.code === code)
+      .map(({ sentence }) => sentence);
+  }
+
+  picture(): string {
+    return pictureOf({
+      claims: this.claims(),
+      nodes: this.nodes(),
+      pods: this.workloadPods(),
+      decisions: this.decisions,
+      errors: this.errors,
+    });
+  }
+
+  /** Ends everything, and fails if a loop had broken. */
+  async close(): Promise<void> {
+    this.crash();
+    this.#stop.abort();
+    await this.clock.runFor(60_000);
+    await Promise.all(this.#running);
+  }
+
+  #watch<T extends KubeObject>(resource: Resource<T>): Informer<T> {
+    const informer = createInformer({
+      client: this.kube,
+      resource,
+      clock: this.clock,
+      log: collectedLog('test', () => true, this.errors),
+    });
+    if (resource.group !== nodeClaims.group) informer.start(this.#stop.signal);
+    return informer;
+  }
+}
+
+/** A seeded world, ready for stories. The caller closes it. */
+export async function createTestWorld(options: TestWorldOptions = {}): Promise<TestWorld> {
+  const world = new TestWorld(options);
+  await world.seed(options.isBare ?? false);
+  return world;
+}
+
+function isRunning(pod: PodObject): boolean {
+  return pod.status?.phase === 'Running' && pod.metadata.deletionTimestamp === undefined;
+}
