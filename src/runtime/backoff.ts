@@ -1,6 +1,6 @@
 import type { Random } from '../ports/random.ts';
 
-export interface BackoffOptions {
+interface BackoffOptions {
   readonly minMs: number;
   readonly maxMs: number;
   /** Spreads delays over half their length; without it they are exact. */
@@ -8,7 +8,7 @@ export interface BackoffOptions {
 }
 
 /** Delays that double with every failure in a row. */
-export interface Backoff {
+interface Backoff {
   /** The delay after one more failure. */
   nextMs(): number;
   /** Starts again from the shortest. */

@@ -3,6 +3,7 @@ import type { Log } from '../ports/log.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { Reconcile } from './reconcile.ts';
 import { createReconcileMetrics, type ReconcileMetrics } from './reconcile-metrics.ts';
+import { expectManyListeners } from './shared-signal.ts';
 import { WorkQueue } from './work-queue.ts';
 
 export interface ControllerOptions {
@@ -82,6 +83,7 @@ export function runController(options: ControllerOptions, signal: AbortSignal): 
     if (working === 0) finish();
   }
 
+  expectManyListeners(signal);
   if (signal.aborted) stop();
   else signal.addEventListener('abort', stop, { once: true });
 

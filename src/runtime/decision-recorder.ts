@@ -3,7 +3,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { DecisionRecorder } from '../ports/recorder.ts';
 
-export interface DecisionRecorderOptions {
+interface DecisionRecorderOptions {
   readonly clock: Clock;
   readonly log: Log;
   /** How many decisions are kept; 10,000 unless told. */

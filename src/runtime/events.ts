@@ -7,7 +7,7 @@ import { hexDigits, type Random } from '../ports/random.ts';
 import type { EventDraft, EventPublisher } from '../ports/recorder.ts';
 import { EventAllowance } from './event-allowance.ts';
 
-export interface EventPublisherOptions {
+interface EventPublisherOptions {
   readonly kube: KubeClient;
   readonly clock: Clock;
   readonly log: Log;

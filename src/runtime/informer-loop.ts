@@ -12,7 +12,7 @@ export type InformerState =
   | { readonly kind: 'watching' }
   | { readonly kind: 'backing-off'; readonly untilMs: number };
 
-export interface FollowOptions<T extends KubeObject> extends ListOptions {
+interface FollowOptions<T extends KubeObject> extends ListOptions {
   readonly client: KubeClient;
   readonly resource: Resource<T>;
   readonly clock: Clock;

@@ -6,6 +6,7 @@ import type { Random } from '../ports/random.ts';
 import { InformerCache } from './informer-cache.ts';
 import { followServer, type InformerState } from './informer-loop.ts';
 import type { Change } from './object-store.ts';
+import { expectManyListeners } from './shared-signal.ts';
 
 export interface InformerOptions<T extends KubeObject> {
   readonly client: KubeClient;
@@ -64,6 +65,7 @@ export function createInformer<T extends KubeObject>(options: InformerOptions<T>
   return {
     resource: options.resource,
     start: (signal) => {
+      expectManyListeners(signal);
       void followServer({ ...options, cache, onSynced: announce, enterState }, signal);
     },
     synced,

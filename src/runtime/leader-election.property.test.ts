@@ -95,8 +95,8 @@ test('two never lead at once, and when the trouble is over one leads', async () 
         leadersAfter: 0,
       });
     }),
-    { numRuns: 60 },
+    { numRuns: 25 },
   );
   // A story in which nobody ever lost the lease proves nothing.
-  expect(troubled).toBeGreaterThan(30);
+  expect(troubled).toBeGreaterThan(12);
 });

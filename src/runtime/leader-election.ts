@@ -3,6 +3,7 @@ import { isKubeError, type KubeClient } from '../ports/kube.ts';
 import type { Log } from '../ports/log.ts';
 import type { Random } from '../ports/random.ts';
 import { LeaseLock } from './lease-lock.ts';
+import { expectManyListeners } from './shared-signal.ts';
 import { Tenure } from './tenure.ts';
 
 export interface LeaderElectionOptions {
@@ -48,6 +49,7 @@ export async function runLeaderElection(
   signal: AbortSignal,
 ): Promise<void> {
   const { leaseMs = 15_000, renewWithinMs = 10_000, retryMs = 2_000 } = options;
+  expectManyListeners(signal);
   const lock = new LeaseLock({ ...options, leaseMs });
   const election: Election = { ...options, lock, renewWithinMs, retryMs };
   try {
@@ -82,6 +84,7 @@ async function campaign(election: Election, signal: AbortSignal): Promise<Tenure
 /** Leads until told to stop or until the lease is lost, and comes back when the work has ended. */
 async function serve(election: Election, tenure: Tenure, signal: AbortSignal): Promise<void> {
   const leading = new AbortController();
+  expectManyListeners(leading.signal);
   const stop = (): void => leading.abort(signal.reason);
   signal.addEventListener('abort', stop, { once: true });
   if (signal.aborted) stop();
@@ -91,12 +94,14 @@ async function serve(election: Election, tenure: Tenure, signal: AbortSignal): P
   try {
     // Renewing goes on while the work winds down: until then nobody else may begin.
     const renewing = keepRenewing(election, tenure, worked.signal);
-    await election.lead(leading.signal).finally(() => worked.abort());
+    await election.lead(leading.signal).finally(() => {
+      worked.abort();
+      election.onStopped?.();
+    });
     await within(election.clock, partingMs, renewing);
   } finally {
     signal.removeEventListener('abort', stop);
     await stepDown(election, tenure);
-    election.onStopped?.();
   }
 }
 

@@ -2,7 +2,7 @@ import { type LeaseObject, leases } from '../api/kubernetes/core.ts';
 import type { Clock } from '../ports/clock.ts';
 import { isKubeError, type KubeClient } from '../ports/kube.ts';
 
-export interface LeaseLockOptions {
+interface LeaseLockOptions {
   readonly client: KubeClient;
   readonly clock: Clock;
   readonly namespace: string;

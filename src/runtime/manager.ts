@@ -4,9 +4,9 @@ import type { Informer } from './informer.ts';
 import { type LeaderElectionOptions, runLeaderElection } from './leader-election.ts';
 
 /** Something that works until its signal is aborted: `runController`, `runSingleton`, or alike. */
-export type StartLoop = (signal: AbortSignal) => { readonly done: Promise<void> };
+type StartLoop = (signal: AbortSignal) => { readonly done: Promise<void> };
 
-export interface ManagerOptions {
+interface ManagerOptions {
   readonly log: Log;
   /** Without it the loops run at once, for a single replica. */
   readonly election?: Omit<LeaderElectionOptions, 'lead' | 'log'> | undefined;

@@ -1,7 +1,7 @@
 import { type ControllerOptions, runController } from './controller.ts';
 import type { Requeue } from './reconcile.ts';
 
-export interface SingletonOptions extends Omit<ControllerOptions, 'reconcile' | 'concurrency'> {
+interface SingletonOptions extends Omit<ControllerOptions, 'reconcile' | 'concurrency'> {
   readonly reconcile: (signal: AbortSignal) => Promise<Requeue>;
 }
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../ports/clock.ts';
 
-export interface TenureOptions {
+interface TenureOptions {
   readonly clock: Clock;
   readonly renewWithinMs: number;
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../ports/clock.ts';
 import { backoffMs } from './backoff.ts';
 
-export interface WorkQueueOptions {
+interface WorkQueueOptions {
   readonly clock: Clock;
   readonly minBackoffMs: number;
   readonly maxBackoffMs: number;

@@ -39,7 +39,7 @@ export async function serveHttp(options: ServeHttpOptions): Promise<ServedHttp> 
 }
 
 /** Longer than clients keep idle connections, so that they and not we close them: no lost races. */
-export const idleConnectionMs = 120_000;
+const idleConnectionMs = 120_000;
 
 /** Resolves with the port once connections are accepted. */
 export function listen(server: NetServer, host: string, port: number): Promise<number> {

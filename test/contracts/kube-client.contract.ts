@@ -11,7 +11,7 @@ import type { KubeObject, Resource } from '../../src/api/resource.ts';
 import { isKubeError, type KubeClient, type WatchEvent } from '../../src/ports/kube.ts';
 
 /** A server to run the contract against. */
-export interface KubeUnderTest {
+interface KubeUnderTest {
   /** Its watches last for about a minute, the time in which servers send a bookmark. */
   readonly client: KubeClient;
   /** A version of that kind which the server does not remember any more. */

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -9,14 +9,6 @@ export const kubectlPath: string | undefined = findKubectl();
 
 /** Why kubectl tests are skipped, for the name of the suite. */
 export const whySkipped = kubectlPath === undefined ? ' (skipped: no kubectl on PATH)' : '';
-
-/** `1.32`, of the client alone. */
-export function clientVersion(): string {
-  const path = kubectlPath ?? 'kubectl';
-  const text = execFileSync(path, ['version', '--client', '-o', 'json'], { encoding: 'utf8' });
-  const { major, minor } = JSON.parse(text).clientVersion;
-  return `${major}.${minor}`;
-}
 
 export interface Outcome {
   readonly code: number;

@@ -43,6 +43,12 @@ describe.skipIf(kubectlPath === undefined)(`kubectl tends nodes${whySkipped}`, (
 
   test('drain stops at a disruption budget', async () => {
     await cluster.run('create pdb web --selector=app=web --min-available=1');
+    const counted = { currentHealthy: 1, desiredHealthy: 1, expectedPods: 1 };
+    await cluster.setStatus('pdb/web', {
+      observedGeneration: 1,
+      disruptionsAllowed: 0,
+      ...counted,
+    });
     const { code, stderr } = await cluster.attempt('drain n1 --force --timeout=3s');
     expect(code).toBe(1);
     expect(stderr).toContain("Cannot evict pod as it would violate the pod's disruption budget");

@@ -121,6 +121,7 @@ test('deleting a Node by hand ends its claim and its machine', async () => {
     world.nodes().every((n) => n.metadata.uid !== node?.metadata.uid),
   );
   await world.untilRunning(10);
+  await world.runFor(60_000);
   expect(world.claims()).toHaveLength(1);
   const after = await world.cloud.instances();
   expect(after.filter((id) => before.includes(id))).toEqual([]);

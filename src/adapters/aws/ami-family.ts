@@ -1,7 +1,7 @@
 import type { AmiFamily, BlockDeviceMapping } from '../../api/karpenter/ec2-node-class.ts';
 
 /** What a family of images decides besides its user data. */
-export interface FamilyFeatures {
+interface FamilyFeatures {
   /** Kubelet's memory is reserved by the interfaces of the machine, whatever maxPods says. */
   readonly reservesMemoryByInterfaces: boolean;
   readonly honoursPodsPerCore: boolean;

@@ -44,7 +44,7 @@ export class Batcher<V> {
   }
 }
 
-export interface BatcherOptions<V> {
+interface BatcherOptions<V> {
   readonly clock: Clock;
   readonly windowMs: number;
   readonly maxKeys: number;

@@ -19,7 +19,7 @@ export interface AwsClients {
   readonly sts: STSClient;
 }
 
-export interface AwsClientOptions {
+interface AwsClientOptions {
   /** Left out, the SDK finds it in its usual places (AWS_REGION, the shared config file). */
   readonly region?: string | undefined;
   /** Answers requests in this process, in place of a socket, with fixed credentials. */

@@ -12,7 +12,7 @@ import type { LaunchTemplates } from './launch-templates.ts';
 import type { Subnets, ZoneSubnet } from './subnets.ts';
 
 /** One request for one machine. */
-export interface FleetOrder {
+interface FleetOrder {
   readonly claim: NodeClaim;
   readonly nodeClass: EC2NodeClass;
   readonly choice: LaunchChoice;

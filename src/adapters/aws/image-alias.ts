@@ -14,7 +14,7 @@ export interface ImageParameter {
   readonly requirements: readonly RequirementTerm[];
 }
 
-export type Variant = 'standard' | 'nvidia' | 'neuron';
+type Variant = 'standard' | 'nvidia' | 'neuron';
 export type Architecture = 'amd64' | 'arm64';
 
 const familyByAlias: Readonly<Record<string, AmiFamily>> = {

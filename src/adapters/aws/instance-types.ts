@@ -126,7 +126,7 @@ function resolveTypes(
   });
 }
 
-export function machineSettings(context: AwsContext, nodeClass: EC2NodeClass): MachineSettings {
+function machineSettings(context: AwsContext, nodeClass: EC2NodeClass): MachineSettings {
   return {
     family: amiFamilyOf(nodeClass),
     kubelet: nodeClass.spec.kubelet,

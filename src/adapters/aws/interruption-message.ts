@@ -1,6 +1,6 @@
 import type { InterruptionMessage } from '../../ports/cloud-provider.ts';
 
-export type ParsedMessage = Omit<InterruptionMessage, 'receipt'>;
+type ParsedMessage = Omit<InterruptionMessage, 'receipt'>;
 
 const other = (text: string): ParsedMessage => ({ kind: 'other', instanceIds: [], text });
 

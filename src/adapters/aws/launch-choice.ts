@@ -23,7 +23,7 @@ export interface LaunchChoice {
   readonly candidates: readonly Candidate[];
 }
 
-export type NoChoice = { readonly kind: 'no-choice'; readonly message: string };
+type NoChoice = { readonly kind: 'no-choice'; readonly message: string };
 
 const maxTypes = 60;
 const tenancyLabel = 'karpenter.k8s.aws/instance-tenancy';

@@ -12,7 +12,7 @@ import { type Bootstrap, nodeLabels, nodeTaints } from './user-data/bootstrap.ts
 import { userData } from './user-data/user-data.ts';
 
 /** Candidates that boot the same image with the same user data, and the template that says so. */
-export interface PlannedGroup extends Omit<FleetGroup, 'templateName'> {
+interface PlannedGroup extends Omit<FleetGroup, 'templateName'> {
   readonly template: WantedTemplate;
 }
 

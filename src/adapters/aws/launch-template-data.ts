@@ -7,7 +7,7 @@ import { gibibyte } from './machine-capacity.ts';
 import { tagList } from './tags.ts';
 
 /** Everything a template is made of. Types, zones and selectors stay out: they belong to the fleet. */
-export interface TemplateContent {
+interface TemplateContent {
   readonly nodeClass: EC2NodeClass;
   readonly imageId: string;
   readonly capacityType: 'on-demand' | 'spot';

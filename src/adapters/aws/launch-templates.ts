@@ -9,7 +9,7 @@ import {
 import type { EC2NodeClass, Tags } from '../../api/karpenter/ec2-node-class.ts';
 import { labels } from '../../core/requirements/well-known.ts';
 import { contentHash, token } from './content-hash.ts';
-import { type AwsContext, minuteMs } from './context.ts';
+import type { AwsContext } from './context.ts';
 import { codeOf, isNotFound } from './errors.ts';
 import { clusterNameTag, tagList } from './tags.ts';
 
@@ -30,10 +30,11 @@ export interface LaunchTemplates {
 }
 
 const prefix = 'karpenter.k8s.aws/';
+const defaultIdleMs = 20_000;
 
 export function createLaunchTemplates(context: AwsContext): LaunchTemplates {
   const { clock } = context;
-  const idleMs = context.settings.launchTemplateIdleMs ?? minuteMs;
+  const idleMs = context.settings.launchTemplateIdleMs ?? defaultIdleMs;
   /** Templates that exist as far as we know, and when each was last wanted. */
   const usedAtMs = new Map<string, number>();
   const inTheMaking = new Map<string, Promise<void>>();

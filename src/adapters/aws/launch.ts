@@ -29,7 +29,7 @@ import type { RefusalBook } from './refusal-book.ts';
 import type { Subnets } from './subnets.ts';
 import { claimTags, launchTags } from './tags.ts';
 
-export interface LaunchParts {
+interface LaunchParts {
   readonly fleets: Fleets;
   readonly instances: Instances;
   readonly instanceTypes: InstanceTypes;

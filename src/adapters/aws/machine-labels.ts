@@ -7,7 +7,7 @@ import { architectureOf } from './image-alias.ts';
 const aws = 'karpenter.k8s.aws';
 
 /** Where a machine of this type can be had, under the node class. */
-export interface MachinePlaces {
+interface MachinePlaces {
   readonly region: string;
   readonly zones: readonly { readonly name: string; readonly id: string | undefined }[];
 }

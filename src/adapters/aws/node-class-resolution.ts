@@ -11,7 +11,7 @@ import type { Subnets } from './subnets.ts';
 import { describeTags, firstRestrictedTag } from './tags.ts';
 import { userData, userDataLimitBytes } from './user-data/user-data.ts';
 
-export interface ResolutionParts {
+interface ResolutionParts {
   readonly cluster: () => Promise<ClusterFacts>;
   readonly subnets: Subnets;
   readonly securityGroups: SecurityGroups;

@@ -21,7 +21,7 @@ import type { AwsSettings } from './settings.ts';
 import { createSubnets } from './subnets.ts';
 import { UnavailableOfferings } from './unavailable-offerings.ts';
 
-export interface AwsProviderOptions {
+interface AwsProviderOptions {
   readonly clients: AwsClients;
   readonly clock: Clock;
   readonly log: Log;
@@ -30,7 +30,7 @@ export interface AwsProviderOptions {
 }
 
 /** AWS as the controllers see it. The queue is undefined when the settings name none. */
-export interface AwsCloud {
+interface AwsCloud {
   readonly provider: CloudProvider;
   readonly interruptions: InterruptionQueue | undefined;
 }

@@ -59,7 +59,7 @@ export class Refreshed<T> {
   }
 }
 
-export interface RefreshedOptions<T> {
+interface RefreshedOptions<T> {
   readonly clock: Clock;
   readonly log: Log;
   readonly what: string;

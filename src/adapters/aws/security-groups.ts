@@ -8,7 +8,7 @@ import { type AwsContext, minuteMs } from './context.ts';
 import { Remembered } from './expiring-map.ts';
 import { tagFilters } from './tags.ts';
 
-export interface NamedGroup {
+interface NamedGroup {
   readonly id: string;
   readonly name?: string;
 }

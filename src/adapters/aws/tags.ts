@@ -4,10 +4,9 @@ import type { NodeClaim } from '../../api/karpenter/node-claim.ts';
 import { labels } from '../../core/requirements/well-known.ts';
 
 export const clusterNameTag = 'eks:eks-cluster-name';
-export const nodeClaimTag = 'karpenter.sh/nodeclaim';
+const nodeClaimTag = 'karpenter.sh/nodeclaim';
 /** Ours: names the claim an instance was bought for, so that it can be found again after a crash. */
 export const claimUidTag = 'karpenter.sh/nodeclaim-uid';
-export const nameTag = 'Name';
 
 const restricted = [
   /^eks:eks-cluster-name$/,

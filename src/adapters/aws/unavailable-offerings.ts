@@ -35,7 +35,7 @@ export class UnavailableOfferings {
   }
 }
 
-export interface OfferingKey {
+interface OfferingKey {
   readonly capacityType: CapacityType;
   readonly instanceType: string;
   readonly zone: string;

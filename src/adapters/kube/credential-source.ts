@@ -11,7 +11,7 @@ export interface RequestCredentials {
 }
 
 /** Hands out credentials that are valid now. */
-export interface CredentialSource {
+interface CredentialSource {
   get(): Promise<RequestCredentials>;
   /** The server did not accept them. Answers whether there is hope for others next time. */
   invalidate(): boolean;

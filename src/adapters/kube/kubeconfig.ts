@@ -15,7 +15,7 @@ import { proxyFor } from './proxy.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-export interface KubeconfigOptions {
+interface KubeconfigOptions {
   /** This file and no other. */
   readonly path?: string | undefined;
   /** In place of the current context. */

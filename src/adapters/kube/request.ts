@@ -49,7 +49,7 @@ export async function request(sender: Sender, call: Call): Promise<string> {
   }
 }
 
-export function canRepeat(call: Call, error: KubeError): boolean {
+function canRepeat(call: Call, error: KubeError): boolean {
   if (error.kind === 'too-many-requests') {
     return call.isRefusalFinal !== true && error.retryAfterMs !== undefined;
   }

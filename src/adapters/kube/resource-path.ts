@@ -1,7 +1,7 @@
 import type { KubeObject, Resource } from '../../api/resource.ts';
 import type { ListOptions, ObjectKey } from '../../ports/kube.ts';
 
-export type Query = Readonly<Record<string, string | undefined>>;
+type Query = Readonly<Record<string, string | undefined>>;
 
 /** The path of one object, or of something below it. */
 export function objectPath<T extends KubeObject>(

@@ -85,7 +85,7 @@ export function isAbsence(error: unknown): boolean {
 }
 
 /** The Status in a body, or undefined when the body is something else. */
-export function parseStatus(body: string): Status | undefined {
+function parseStatus(body: string): Status | undefined {
   if (!body.startsWith('{')) return undefined;
   try {
     const value = JSON.parse(body) as Status;

@@ -24,13 +24,13 @@ const keepAliveMs = 30_000;
 export function createTransport(connection: KubeConnection, clock: Clock): Transport {
   const source = createCredentialSource(connection.credentials, clock);
   const base = new URL(connection.server);
-  const stopper = new AbortController();
+  const open = new Set<http.ClientRequest>();
   let pool = openPool(connection, {});
 
   /** Plugins may hand out a new certificate; connections made with the old one are of no use. */
   function poolFor(credentials: RequestCredentials): Pool {
     if (pool.certificate !== credentials.clientCertificate) {
-      pool.calls.destroy();
+      retire(pool.calls);
       pool = openPool(connection, credentials);
     }
     return pool;
@@ -39,12 +39,11 @@ export function createTransport(connection: KubeConnection, clock: Clock): Trans
   async function send(request: HttpRequest, attempt = 1): Promise<HttpResponse> {
     const credentials = await source.get();
     const agents = poolFor(credentials);
-    const signals = request.signal === undefined ? [] : [request.signal];
     const response = await exchange(request, {
       base,
       agent: isWatch(request) ? agents.watches : agents.calls,
       authorization: credentials.authorization,
-      signal: AbortSignal.any([stopper.signal, ...signals]),
+      open,
     });
     // Refused before anything was done, so that even a write may be sent again.
     if (response.status === 401 && attempt === 1 && source.invalidate()) return send(request, 2);
@@ -52,11 +51,19 @@ export function createTransport(connection: KubeConnection, clock: Clock): Trans
   }
 
   const close = (): void => {
-    stopper.abort(new Error('the transport was closed'));
+    for (const request of open) request.destroy(new Error('the transport was closed'));
     pool.calls.destroy();
     pool.watches.destroy();
   };
   return Object.assign((request: HttpRequest) => send(request), { close });
+}
+
+/** Idle connections end now, busy ones after their answer. */
+function retire(agent: http.Agent): void {
+  agent.maxFreeSockets = 0;
+  for (const sockets of Object.values(agent.freeSockets)) {
+    for (const socket of sockets ?? []) socket.destroy();
+  }
 }
 
 interface Pool {
@@ -106,13 +113,14 @@ interface Exchange {
   readonly base: URL;
   readonly agent: http.Agent;
   readonly authorization: string | undefined;
-  readonly signal: AbortSignal;
+  /** Requests that are under way, their answers included. */
+  readonly open: Set<http.ClientRequest>;
 }
 
 /** Sends the request and resolves with its answer; a watch's answer as soon as it has begun. */
 function exchange(request: HttpRequest, via: Exchange): Promise<HttpResponse> {
-  const { base, agent, signal, authorization } = via;
-  const open = base.protocol === 'http:' ? http.request : https.request;
+  const { base, agent, authorization } = via;
+  const start = base.protocol === 'http:' ? http.request : https.request;
   const prefix = base.pathname.replace(/\/$/, '');
   const { body } = request;
   const { host: _, ...headers } = request.headers;
@@ -129,10 +137,10 @@ function exchange(request: HttpRequest, via: Exchange): Promise<HttpResponse> {
       ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
     },
     agent,
-    signal,
+    ...(request.signal === undefined ? {} : { signal: request.signal }),
   };
   return new Promise((resolve, reject) => {
-    const outgoing = open(options, (incoming) => {
+    const outgoing = start(options, (incoming) => {
       incoming.setEncoding('utf8');
       const head = { status: incoming.statusCode ?? 0, headers: plainHeaders(incoming.headers) };
       if (isWatch(request)) resolve({ ...head, body: incoming });
@@ -140,6 +148,8 @@ function exchange(request: HttpRequest, via: Exchange): Promise<HttpResponse> {
     });
     // Errors after the answer has begun also reach whoever reads it; here they change nothing.
     outgoing.on('error', reject);
+    via.open.add(outgoing);
+    outgoing.on('close', () => via.open.delete(outgoing));
     outgoing.on('socket', (socket) => socket.setKeepAlive(true, keepAliveMs));
     outgoing.end(body);
   });

@@ -31,23 +31,31 @@ export async function* watchChanges<T extends KubeObject>(
   // Of differing lengths, so that not all watches are opened again at the same time.
   const timeoutSeconds = Math.round(sender.watchSeconds * (1 + (sender.random?.fraction() ?? 0.5)));
   const call = watchCall(resource, options, timeoutSeconds);
-  const deadline = new AbortController();
+  const stop = linkedTo(signal);
   const cancel = sender.clock.schedule(timeoutSeconds * 1_000 + graceMs, () => {
-    deadline.abort(new Error('the server did not end the watch in time'));
+    stop.controller.abort(new Error('the server did not end the watch in time'));
   });
   try {
-    const stop = AbortSignal.any([signal, deadline.signal]);
-    const response = await openStream(sender, call, stop);
-    const { body } = response;
+    const { body } = await openStream(sender, call, stop.controller.signal);
     const pieces = typeof body === 'string' ? single(body) : body;
     for await (const line of linesOf(pieces)) yield eventOf(watch, call.doing, line);
   } catch (error) {
     if (signal.aborted) return;
     if (isKubeError(error)) throw error;
-    throw unreachable(call.doing, deadline.signal.aborted ? deadline.signal.reason : error);
+    const { aborted, reason } = stop.controller.signal;
+    throw unreachable(call.doing, aborted ? reason : error);
   } finally {
     cancel();
+    stop.unlink();
   }
+}
+
+/** By hand, since every `AbortSignal.any` leaves a trace in a signal that lives for long. */
+function linkedTo(signal: AbortSignal) {
+  const controller = new AbortController();
+  const abort = (): void => controller.abort(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  return { controller, unlink: () => signal.removeEventListener('abort', abort) };
 }
 
 function watchCall<T extends KubeObject>(

@@ -3,7 +3,7 @@ import type { Log, LogFields } from '../../ports/log.ts';
 
 export type LogLevel = 'debug' | 'info' | 'error';
 
-export interface JsonLogOptions {
+interface JsonLogOptions {
   readonly clock: Clock;
   /** Takes one line, its newline included. */
   readonly write: (line: string) => void;

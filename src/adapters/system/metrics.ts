@@ -10,7 +10,7 @@ import type {
 import { formatSample, number, text } from './prometheus-text.ts';
 
 /** Metrics that can be shown to Prometheus. */
-export interface ExposedMetrics extends Metrics {
+interface ExposedMetrics extends Metrics {
   /** All metrics in the text format 0.0.4, families and series in a stable order. */
   expose(): string;
 }

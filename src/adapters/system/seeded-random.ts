@@ -1,7 +1,7 @@
 import type { Random } from '../../ports/random.ts';
 
 /** Chance that a seed decides: the same seed draws the same numbers, here and everywhere. */
-export interface SeededRandom extends Random {
+interface SeededRandom extends Random {
   /** Where the stream comes from: the seed and the names of the forks, `7/cloud/spot`. */
   readonly origin: string;
 }

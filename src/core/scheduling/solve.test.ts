@@ -100,23 +100,30 @@ describe('what is bought', () => {
     expect(costOf(plan)).toBeLessThanOrEqual(0.096 + 4 * 0.04 + 1e-9);
   });
 
+  test('two smaller machines beat a large one that is cheaper per pod and its small companion', () => {
+    const ten = aType({ name: 'x.ten', cpu: 10, memoryGi: 1, onDemandUsd: 1 });
+    const six = aType({ name: 'x.six', cpu: 6, memoryGi: 1, onDemandUsd: 0.62 });
+    const snapshot = aSnapshot({ pools: [aPool({ instanceTypes: [ten, six] })] });
+    expect(machines(solved(snapshot, pods(12, { cpuMillis: 1000 })))).toEqual(['x.six', 'x.six']);
+  });
+
   test('pods heavy in CPU and pods heavy in memory share machines', () => {
-    const cpuType = aType({ name: 'c5.x', cpu: 8, memoryGi: 16, onDemandUsd: 0.34 });
-    const even = aType({ name: 'm5.x', cpu: 8, memoryGi: 32, onDemandUsd: 0.384 });
-    const memoryType = aType({ name: 'r5.x', cpu: 8, memoryGi: 64, onDemandUsd: 0.504 });
-    const snapshot = aSnapshot({ pools: [aPool({ instanceTypes: [cpuType, even, memoryType] })] });
+    const even = aType({ name: 'm5.x', cpu: 4, memoryGi: 16, onDemandUsd: 1 });
+    const snapshot = aSnapshot({ pools: [aPool({ instanceTypes: [even] })] });
     const waiting = [
-      ...pods(24, { name: 'busy', cpuMillis: 1500, memoryGi: 1 }),
-      ...pods(24, { name: 'wide', cpuMillis: 500, memoryGi: 7 }),
+      ...pods(12, { name: 'busy', cpuMillis: 1300, memoryGi: 1 }),
+      ...pods(12, { name: 'wide', cpuMillis: 300, memoryGi: 4.5 }),
     ];
-    const separate = (name: string): number =>
-      costOf(
-        solved(
-          snapshot,
-          waiting.filter((pod) => pod.owner?.name === name),
-        ),
-      );
-    expect(costOf(solved(snapshot, waiting))).toBeLessThan(separate('busy') + separate('wide'));
+    // Three of a kind fill a machine, which makes eight; two busy and three wide ones fit as well.
+    expect(solved(snapshot, waiting).newNodes).toHaveLength(6);
+  });
+
+  test('machines that each looked like a bargain are joined where one for all is cheaper', () => {
+    const three = aType({ name: 'x.three', cpu: 1, memoryGi: 1, pods: 3, onDemandUsd: 0.02 });
+    const twenty = aType({ name: 'x.twenty', cpu: 1, memoryGi: 1, pods: 20, onDemandUsd: 0.06 });
+    const snapshot = aSnapshot({ pools: [aPool({ instanceTypes: [three, twenty] })] });
+    const waiting = [...pods(3, { name: 'a', cpuMillis: 250 }), ...pods(7, { name: 'b' })];
+    expect(machines(solved(snapshot, waiting))).toEqual(['x.twenty']);
   });
 
   test('daemons take their part of every new node', () => {

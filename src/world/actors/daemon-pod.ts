@@ -9,7 +9,7 @@ import { matchesNode } from './scheduler/node-selector.ts';
 import { firstUntolerated } from './toleration.ts';
 
 /** Whether a daemon belongs on a node, and whether one that is there may stay. */
-export interface Eligibility {
+interface Eligibility {
   readonly shouldRun: boolean;
   readonly mayStay: boolean;
 }

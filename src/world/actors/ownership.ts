@@ -6,11 +6,6 @@ export function controllerOf(object: KubeObject): OwnerReference | undefined {
   return object.metadata.ownerReferences?.find((owner) => owner.controller === true);
 }
 
-/** Whether this very owner, not one of the same name before it, manages the object. */
-export function isControlledBy(object: KubeObject, owner: KubeObject): boolean {
-  return controllerOf(object)?.uid === owner.metadata.uid;
-}
-
 /** What a managed object carries to name its owner. */
 export function controllerReference(resource: Resource, owner: KubeObject): OwnerReference {
   return {

@@ -2,7 +2,6 @@ import { type PodObject, type PodSpec, type PodTemplate, pods } from '../../api/
 import type { KubeObject, Resource } from '../../api/resource.ts';
 import { isKubeError } from '../../ports/kube.ts';
 import { nameSuffix } from '../../ports/random.ts';
-import { recordEvent } from './event-log.ts';
 import { inParallel } from './in-parallel.ts';
 import { controllerReference } from './ownership.ts';
 import type { Stage } from './stage.ts';
@@ -14,7 +13,7 @@ export interface Keeper {
   readonly component: string;
 }
 
-export interface PodDraft {
+interface PodDraft {
   /** A generated name after the owner's when left out. */
   readonly name?: string | undefined;
   readonly labels?: Readonly<Record<string, string>> | undefined;
@@ -119,5 +118,5 @@ function tell(
   news: { readonly reason: string; readonly message: string },
 ): Promise<void> {
   const { resource, owner: about, component } = keeper;
-  return recordEvent(stage.ports, { resource, about, type: 'Normal', component, ...news });
+  return stage.events.record({ resource, about, type: 'Normal', component, ...news });
 }

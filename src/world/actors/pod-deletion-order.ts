@@ -1,7 +1,7 @@
 import type { PodObject } from '../../api/kubernetes/core.ts';
 import { compareText, createdAtMs, isReady, readySinceMs } from './pod-state.ts';
 
-export interface DeletionQuestion {
+interface DeletionQuestion {
   readonly candidates: readonly PodObject[];
   /** Pods of the same workload, sister ReplicaSets included; crowded nodes are thinned first. */
   readonly related: readonly PodObject[];

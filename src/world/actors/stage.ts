@@ -6,6 +6,7 @@ import type { Random } from '../../ports/random.ts';
 import { type ControllerHandle, runController } from '../../runtime/controller.ts';
 import { createInformer, type Informer } from '../../runtime/informer.ts';
 import { after, type Reconcile } from '../../runtime/reconcile.ts';
+import { EventLog } from './event-log.ts';
 
 export interface ActorPorts {
   readonly kube: KubeClient;
@@ -21,6 +22,7 @@ export interface ActorPorts {
 export class Stage {
   readonly ports: ActorPorts;
   readonly signal: AbortSignal;
+  readonly events: EventLog;
   readonly #informers = new Map<string, Informer<KubeObject>>();
   readonly #opened: Promise<void>;
   #announce = (): void => {};
@@ -29,6 +31,7 @@ export class Stage {
   constructor(ports: ActorPorts, signal: AbortSignal) {
     this.ports = ports;
     this.signal = signal;
+    this.events = new EventLog(ports);
     this.#opened = new Promise((resolve) => {
       this.#announce = resolve;
     });

@@ -51,7 +51,7 @@ async function reconcile(stage: Stage, index: PodIndex, key: string): Promise<Re
   return untilAvailable(stage, pods, set.spec.minReadySeconds ?? 0);
 }
 
-export interface StatefulQuestion {
+interface StatefulQuestion {
   readonly set: StatefulSetObject;
   readonly pods: readonly PodObject[];
   /** The revision of the present template. */
@@ -59,7 +59,7 @@ export interface StatefulQuestion {
   readonly nowMs: number;
 }
 
-export interface StatefulStep {
+interface StatefulStep {
   readonly missing: readonly number[];
   readonly doomed: readonly PodObject[];
 }
@@ -70,7 +70,7 @@ const nothing: StatefulStep = { missing: [], doomed: [] };
  * The next step: pods are created from the lowest ordinal, removed and updated from the highest.
  * With ordered management each waits for the one before it to be available.
  */
-export function nextStatefulStep(question: StatefulQuestion): StatefulStep {
+function nextStatefulStep(question: StatefulQuestion): StatefulStep {
   const { set, nowMs } = question;
   const isParallel = set.spec.podManagementPolicy === 'Parallel';
   const start = set.spec.ordinals?.start ?? 0;

@@ -1,5 +1,5 @@
 import type { KubeObject, Resource } from '../../api/resource.ts';
-import { canonical, isSame } from './canonical.ts';
+import { isSame } from './canonical.ts';
 import type { Stage } from './stage.ts';
 
 /**
@@ -14,15 +14,6 @@ export async function writeStatus<T extends KubeObject & { readonly status?: obj
   const { resource, object } = target;
   const former: Readonly<Record<string, unknown>> = { ...object.status };
   if (isSame(former, status)) return;
-  const changes: Record<string, unknown> = {};
-  for (const [field, value] of Object.entries(status)) {
-    if (value !== undefined && canonical(former[field]) !== canonical(value))
-      changes[field] = value;
-  }
-  for (const field of Object.keys(former)) {
-    // In a merge patch null removes; leaving a field out would leave it standing.
-    if ((status as Record<string, unknown>)[field] === undefined) changes[field] = null;
-  }
   const { name, namespace } = object.metadata;
   const answer = await stage.ports.kube.patch(
     resource,
@@ -30,8 +21,28 @@ export async function writeStatus<T extends KubeObject & { readonly status?: obj
     {
       type: 'merge',
       subresource: 'status',
-      body: { status: changes },
+      body: { status: mergePatch(former, status) },
     },
   );
   stage.informer(resource).apply(answer);
+}
+
+/** The merge patch that turns one value into the other: null removes, and lists are replaced. */
+function mergePatch(former: object, next: object): Readonly<Record<string, unknown>> {
+  const before: Readonly<Record<string, unknown>> = { ...former };
+  const wanted: Readonly<Record<string, unknown>> = { ...next };
+  const patch: Record<string, unknown> = {};
+  for (const [field, value] of Object.entries(wanted)) {
+    const old = before[field];
+    if (value === undefined || isSame(old, value)) continue;
+    patch[field] = isMap(old) && isMap(value) ? mergePatch(old, value) : value;
+  }
+  for (const field of Object.keys(before)) {
+    if (wanted[field] === undefined) patch[field] = null;
+  }
+  return patch;
+}
+
+function isMap(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

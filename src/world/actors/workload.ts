@@ -112,7 +112,7 @@ export interface JobStatus {
   readonly [field: string]: unknown;
 }
 
-export interface ServiceAccountObject extends KubeObject {
+interface ServiceAccountObject extends KubeObject {
   readonly automountServiceAccountToken?: boolean;
 }
 

@@ -18,7 +18,7 @@ export interface Account {
 
 export type Tags = Readonly<Record<string, string>>;
 
-export interface Vpc {
+interface Vpc {
   readonly id: string;
   readonly cidr: string;
   readonly tags: Tags;

@@ -83,13 +83,13 @@ export type TypeColumn =
 export type NetworkCardRun = readonly [number, number, number | null, number | null, number];
 
 /** Type, maker, name, count, MiB each, partition, logical GPUs. */
-export type GpuRow = readonly [number, string, string, number, number, number, number];
+type GpuRow = readonly [number, string, string, number, number, number, number];
 
 /** Type, name, devices, cores per device, core version, MiB each. */
-export type NeuronRow = readonly [number, string, number, number, number, number];
+type NeuronRow = readonly [number, string, number, number, number, number];
 
 /** Type, maker, name, count, MiB each. */
-export type AcceleratorRow = readonly [number, string, string, number, number];
+type AcceleratorRow = readonly [number, string, string, number, number];
 
 export interface RegionFile {
   readonly name: string;

@@ -20,7 +20,8 @@ export class CloudTime {
 
   /** Calls back after that many simulated seconds; the returned function cancels. */
   after(simulatedSeconds: number, callback: () => void): () => void {
-    return this.#clock.schedule((simulatedSeconds * 1000) / this.#speed, callback);
+    // Whole milliseconds, since moments of the clock end up in timestamps.
+    return this.#clock.schedule(Math.round((simulatedSeconds * 1000) / this.#speed), callback);
   }
 
   /** How many simulated seconds lie between two moments of the clock. */

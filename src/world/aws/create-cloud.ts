@@ -16,7 +16,7 @@ import type { RegionCatalog } from './region-catalog.ts';
 import { Queues } from './sqs/queues.ts';
 import { RateLimits } from './wire/rate-limit.ts';
 
-export interface CreatedCloud {
+interface CreatedCloud {
   readonly cloud: Cloud;
   readonly market: Market;
   readonly limits: RateLimits;

@@ -3,7 +3,7 @@ import type { CloudTime } from './cloud-time.ts';
 import { isoSeconds } from './wire/times.ts';
 
 /** Puts one message into the interruption queue. */
-export type Deliver = (body: string) => void;
+type Deliver = (body: string) => void;
 
 /** The rules that EventBridge has for Karpenter: every EC2 event about an instance is delivered. */
 export class EventBridge {

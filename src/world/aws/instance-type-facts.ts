@@ -73,12 +73,12 @@ export interface AcceleratorFacts {
   readonly memoryMiB: number;
 }
 
-export interface GpuFacts extends AcceleratorFacts {
+interface GpuFacts extends AcceleratorFacts {
   readonly partitionSize: number;
   readonly logicalCount: number;
 }
 
-export interface NeuronFacts {
+interface NeuronFacts {
   readonly name: string;
   readonly count: number;
   readonly coresPerDevice: number;

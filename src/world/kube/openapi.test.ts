@@ -71,12 +71,20 @@ describe('the index', () => {
     expect(index()).toContain('apis/karpenter.sh/v1');
   });
 
-  test.each(['/openapi/v2', '/openapi/v3/apis/nope/v1', '/api/v1', '/openapi/v3x'])(
+  test.each(['/openapi/v1', '/openapi/v3/apis/nope/v1', '/api/v1', '/openapi/v3x'])(
     '%s is left to others',
     (path) => {
       expect(ask(path)).toBeUndefined();
     },
   );
+
+  test('the older form is answered without any types', () => {
+    expect(read('/openapi/v2')).toMatchObject({ swagger: '2.0', definitions: {} });
+    const protobuf = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
+    const answer = ask('/openapi/v2', protobuf);
+    expect(answer?.headers['content-type']).toBe(protobuf);
+    expect(String(answer?.body)).toContain('Kubernetes');
+  });
 
   test('who wants nothing but protobuf is refused', () => {
     const protobuf = 'application/com.github.proto-openapi.spec.v3.v1.0+protobuf';

@@ -6,12 +6,13 @@ import type { KindRegistry } from './kinds.ts';
 import { describeGroupVersion } from './openapi/document.ts';
 
 /**
- * Answers `/openapi/v3` and the documents below it; undefined for every other request. The older
- * `/openapi/v2` is not served: clients that ask for it also know v3, or do without.
+ * Answers `/openapi/v3`, the documents below it, and `/openapi/v2`; undefined for every other
+ * request.
  */
 export function describeApi(kinds: KindRegistry, request: HttpRequest): HttpResponse | undefined {
   if (request.method !== 'GET') return undefined;
   const [path = '', query = ''] = request.path.split('?');
+  if (path === '/openapi/v2') return describeNothing(request);
   if (path !== '/openapi/v3' && !path.startsWith('/openapi/v3/')) return undefined;
   if (negotiate(request.headers.accept, []) === undefined) return notAcceptable();
   const documents = documentsOf(kinds);
@@ -25,6 +26,24 @@ export function describeApi(kinds: KindRegistry, request: HttpRequest): HttpResp
     'cache-control': isAddressed ? 'public, immutable' : 'no-cache, private',
   });
 }
+
+const protobufV2 = /^application\/com\.github\.proto-openapi\.spec\.v2/;
+
+/**
+ * A document of the older form that knows no type. kubectl asks for it before it sends a List,
+ * and takes an unknown type as valid; all else that it wants to know it finds in v3.
+ */
+function describeNothing(request: HttpRequest): HttpResponse {
+  if (protobufV2.test(request.headers.accept ?? '')) {
+    const type = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
+    return { status: 200, headers: { 'content-type': type, vary: 'Accept' }, body: emptyProtobuf };
+  }
+  const info = { title: 'Kubernetes', version: 'v1' };
+  return json(JSON.stringify({ swagger: '2.0', info, paths: {}, definitions: {} }));
+}
+
+/** Field 1: `2.0`. Field 2: a message with title and version. */
+const emptyProtobuf = '\n\x032.0\x12\x10\n\nKubernetes\x12\x02v1';
 
 interface Document {
   readonly body: string;

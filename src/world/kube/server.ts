@@ -8,7 +8,7 @@ import { builtInKinds } from './kinds/built-in.ts';
 import { KindRegistry } from './kinds.ts';
 import type { ServerState } from './objects/state.ts';
 import { describeApi } from './openapi.ts';
-import { resolveCall } from './rest/call.ts';
+import { parseApiPath, resolveCall } from './rest/call.ts';
 import { dispatch } from './rest/dispatch.ts';
 import { json, pageNotFound, plainText } from './rest/respond.ts';
 import { badRequest, StatusError } from './status/status.ts';
@@ -59,7 +59,22 @@ function route(state: ServerState, request: HttpRequest, version: string): HttpR
   if (path === '/version' || path === '/version/') return json(200, versionText(version));
   const call = resolveCall(state.kinds, request, { path, query });
   if (call !== undefined) return dispatch(state, call);
-  return discover(state.kinds, request) ?? describeApi(state.kinds, request) ?? pageNotFound();
+  return (
+    discover(state.kinds, request) ?? describeApi(state.kinds, request) ?? notServed(state, path)
+  );
+}
+
+/** Groups of our own say it as a Status, everything else as the plain page of a web server. */
+function notServed(state: ServerState, path: string): HttpResponse {
+  const parsed = parseApiPath(path);
+  const isOurs = state.kinds
+    .all()
+    .some(
+      (kind) => !kind.isCustom && kind.group === parsed?.group && kind.version === parsed.version,
+    );
+  if (!isOurs) return pageNotFound();
+  const text = 'the server could not find the requested resource';
+  throw new StatusError(404, 'NotFound', text, {});
 }
 
 function splitPath(text: string): { readonly path: string; readonly query: URLSearchParams } {

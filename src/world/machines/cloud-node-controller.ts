@@ -9,7 +9,7 @@ import { createInformer } from '../../runtime/informer.ts';
 import { after, onChange, type Requeue } from '../../runtime/reconcile.ts';
 import type { MachineRoom } from './machine.ts';
 
-export interface CloudNodePorts {
+interface CloudNodePorts {
   readonly kube: KubeClient;
   readonly machines: MachineRoom;
   readonly clock: Clock;

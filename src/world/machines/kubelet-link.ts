@@ -11,7 +11,7 @@ import { renewLease } from './lease-keeper.ts';
 import { keepNode } from './node-keeper.ts';
 import { PodRunner } from './pod-runner.ts';
 
-export interface LinkPorts {
+interface LinkPorts {
   readonly kube: KubeClient;
   readonly clock: Clock;
   readonly random: Random;

@@ -21,7 +21,7 @@ const times = {
   pull: { leastMs: 1_000, spreadMs: 1_000 },
 } as const;
 
-export interface Pace {
+interface Pace {
   readonly random: Random;
   /** How many times faster than a real node; 1 is real. */
   readonly speed: number;
@@ -41,7 +41,7 @@ export function createKubelet(
 /** How long the step takes this time. */
 export function drawMs(step: keyof typeof times, { random, speed }: Pace): number {
   const { leastMs, spreadMs } = times[step];
-  return (leastMs + spreadMs * random.fraction()) / speed;
+  return Math.round((leastMs + spreadMs * random.fraction()) / speed);
 }
 
 /** How long containers take to stop once they are asked to, whatever grace they have beyond it. */

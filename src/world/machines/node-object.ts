@@ -54,10 +54,7 @@ export function nodeLabels(
   };
 }
 
-export function nodeStatus(
-  machine: Machine,
-  bootstrap: NodeBootstrap,
-): NonNullable<NodeObject['status']> {
+function nodeStatus(machine: Machine, bootstrap: NodeBootstrap): NonNullable<NodeObject['status']> {
   const capacity = capacityOf(machine, bootstrap);
   const system = systems[bootstrap.family];
   const kernelArch = machine.arch === 'arm64' ? 'aarch64' : 'x86_64';
@@ -96,7 +93,7 @@ const pressures = [
   ['PIDPressure', 'KubeletHasSufficientPID', 'kubelet has sufficient PID available'],
 ] as const;
 
-export type HeartbeatCondition = Condition & { readonly lastHeartbeatTime: string };
+type HeartbeatCondition = Condition & { readonly lastHeartbeatTime: string };
 
 /** The conditions with this heartbeat; transition times are kept from `former` where nothing turned. */
 export function nodeConditions(

@@ -1,7 +1,7 @@
 import type { Container, PodObject } from '../../api/kubernetes/core.ts';
 
 /** For demonstrations: a pod with this annotation ends well after so many seconds. */
-export const runSecondsAnnotation = 'world.karpenter.sh/run-seconds';
+const runSecondsAnnotation = 'world.karpenter.sh/run-seconds';
 
 /** How long a pod that may end runs, and with which exit code it ends; undefined runs for ever. */
 export interface PodEnd {

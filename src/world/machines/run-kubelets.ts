@@ -8,7 +8,7 @@ import type { Machine, MachineRoom } from './machine.ts';
 import type { NodeBootstrap } from './node-bootstrap.ts';
 import { isBootable, parseUserData } from './user-data/user-data.ts';
 
-export interface KubeletPorts {
+interface KubeletPorts {
   readonly machines: MachineRoom;
   /** A client for the API server that the user data names; asked once per endpoint. */
   readonly connect: (bootstrap: NodeBootstrap) => KubeClient;

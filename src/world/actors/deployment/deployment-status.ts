@@ -15,7 +15,7 @@ export interface StatusQuestion {
 }
 
 /** The status to write, and when it changes by the passing of time alone. */
-export interface StatusAnswer {
+interface StatusAnswer {
   readonly status: DeploymentStatus;
   readonly deadlineInMs: number | undefined;
 }

@@ -1,6 +1,5 @@
 import type { LabelSelector, PodTemplate } from '../../../api/kubernetes/core.ts';
 import { isSame, shortHash } from '../canonical.ts';
-import { recordEvent } from '../event-log.ts';
 import { controllerReference } from '../ownership.ts';
 import type { Stage } from '../stage.ts';
 import {
@@ -38,7 +37,7 @@ export function revisionOf(object: { readonly metadata: ReplicaSetObject['metada
   return Number(object.metadata.annotations?.[revisionAnnotation] ?? 0) || 0;
 }
 
-export interface SetDraft {
+interface SetDraft {
   readonly replicas: number;
   readonly maxReplicas: number;
   readonly revision: number;
@@ -119,7 +118,7 @@ function tellScaled(
   news: { readonly set: ReplicaSetObject; readonly from: number; readonly to: number },
 ): Promise<void> {
   const direction = news.to >= news.from ? 'up' : 'down';
-  return recordEvent(stage.ports, {
+  return stage.events.record({
     resource: deployments,
     about: deployment,
     type: 'Normal',

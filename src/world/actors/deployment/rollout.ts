@@ -11,7 +11,7 @@ export interface SetSize {
   readonly createdAtMs: number;
 }
 
-export interface Slack {
+interface Slack {
   /** Pods allowed above the desired number. */
   readonly surge: number;
   /** Pods allowed to be missing from it. */
@@ -29,7 +29,7 @@ export function slackOf(shares: RollingShares | undefined, desired: number): Sla
   return { surge, unavailable: Math.min(unavailable, desired) };
 }
 
-export interface Rollout {
+interface Rollout {
   readonly desired: number;
   readonly slack: Slack;
   readonly fresh: SetSize;

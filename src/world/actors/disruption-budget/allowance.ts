@@ -1,6 +1,6 @@
 import { share } from '../share.ts';
 
-export interface AllowanceQuestion {
+interface AllowanceQuestion {
   readonly minAvailable?: string | number | undefined;
   readonly maxUnavailable?: string | number | undefined;
   /** Pods that the selector takes. */
@@ -10,7 +10,7 @@ export interface AllowanceQuestion {
   readonly healthy: number;
 }
 
-export interface Allowance {
+interface Allowance {
   readonly expectedPods: number;
   readonly currentHealthy: number;
   readonly desiredHealthy: number;

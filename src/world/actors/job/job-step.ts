@@ -3,7 +3,7 @@ import { isTerminating } from '../pod-state.ts';
 import type { JobObject } from '../workload.ts';
 
 /** How many pods a job needs now, given what has ended so far. */
-export interface JobTally {
+interface JobTally {
   readonly succeeded: number;
   readonly failed: number;
   readonly active: readonly PodObject[];

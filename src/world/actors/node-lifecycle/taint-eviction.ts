@@ -10,7 +10,6 @@ import { timestamp } from '../../../ports/clock.ts';
 import { isKubeError } from '../../../ports/kube.ts';
 import { after, onChange, type Requeue } from '../../../runtime/reconcile.ts';
 import { isSame } from '../canonical.ts';
-import { recordEvent } from '../event-log.ts';
 import { podIndex } from '../pod-index.ts';
 import { isTerminal, isTerminating } from '../pod-state.ts';
 import type { Stage } from '../stage.ts';
@@ -88,7 +87,7 @@ function noExecute(node: NodeObject | undefined): readonly TaintObject[] {
  * When the taints drive the pod away: now if one is not tolerated, after the shortest toleration
  * if all are, undefined if they are tolerated for ever.
  */
-export function evictionTimeMs(
+function evictionTimeMs(
   pod: PodObject,
   taints: readonly TaintObject[],
   nowMs: number,
@@ -138,7 +137,7 @@ async function evict(stage: Stage, pod: PodObject): Promise<void> {
   } catch (error) {
     if (!isKubeError(error, 'not-found', 'conflict')) throw error;
   }
-  await recordEvent(stage.ports, {
+  await stage.events.record({
     resource: pods,
     about: pod,
     type: 'Normal',

@@ -1,7 +1,6 @@
 import { pods } from '../../../api/kubernetes/core.ts';
 import { isKubeError } from '../../../ports/kube.ts';
-import { recordEvent } from '../event-log.ts';
-import type { ActorPorts } from '../stage.ts';
+import type { Stage } from '../stage.ts';
 import type { SchedulingPod } from './placed-pod.ts';
 
 export interface Placement {
@@ -11,12 +10,12 @@ export interface Placement {
 
 /** Binds the pod through the API. `refused` when it was deleted or bound by somebody else. */
 export async function bind(
-  ports: ActorPorts,
+  stage: Stage,
   { pod, nodeName }: Placement,
 ): Promise<'bound' | 'refused'> {
   const { name, namespace, uid } = pod.object.metadata;
   try {
-    await ports.kube.createSubresource(pods, { name, namespace }, 'binding', {
+    await stage.ports.kube.createSubresource(pods, { name, namespace }, 'binding', {
       apiVersion: 'v1',
       kind: 'Binding',
       metadata: { name, namespace, uid },
@@ -26,7 +25,7 @@ export async function bind(
     if (isKubeError(error, 'not-found', 'conflict', 'invalid')) return 'refused';
     throw error;
   }
-  await recordEvent(ports, {
+  await stage.events.record({
     resource: pods,
     about: pod.object,
     type: 'Normal',

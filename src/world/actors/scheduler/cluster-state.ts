@@ -1,11 +1,11 @@
-import type { NodeObject, PodObject } from '../../../api/kubernetes/core.ts';
+import type { NodeObject, PodAffinityTerm, PodObject } from '../../../api/kubernetes/core.ts';
 import { keyOf } from '../../../api/resource.ts';
 import { compareText, isTerminal } from '../pod-state.ts';
 import { NodeState } from './node-state.ts';
 import { type SchedulingPod, schedulingPod } from './placed-pod.ts';
 
 /** What rules ask about things that are neither pods nor nodes. */
-export interface Surroundings {
+interface Surroundings {
   namespaceLabels(namespace: string): Readonly<Record<string, string>>;
   /** Node labels that the pod's bound volumes insist on; each entry is one volume's demand. */
   volumeDemands(pod: PodObject): readonly VolumeDemand[];
@@ -20,7 +20,7 @@ export class ClusterState {
   readonly #nodes = new Map<string, NodeState>();
   /** Where each counted pod was counted, also while its node is not known yet. */
   readonly #placed = new Map<string, { readonly pod: SchedulingPod; readonly nodeName: string }>();
-  readonly #guarded = new Map<string, { readonly pod: SchedulingPod; readonly nodeName: string }>();
+  readonly #guards = new Map<string, GuardGroup>();
   #sorted: readonly NodeState[] | undefined;
   #generation = 0;
   #placements = 0;
@@ -54,9 +54,9 @@ export class ClusterState {
     return this.#nodes.get(name);
   }
 
-  /** Pods on nodes that refuse company by required anti-affinity. */
-  guardedPods(): Iterable<{ readonly pod: SchedulingPod; readonly nodeName: string }> {
-    return this.#guarded.values();
+  /** Pods on nodes that refuse company by required anti-affinity, those alike taken together. */
+  guards(): Iterable<GuardGroup> {
+    return this.#guards.values();
   }
 
   setNode(node: NodeObject): void {
@@ -113,15 +113,34 @@ export class ClusterState {
 
   #put(pod: SchedulingPod, nodeName: string): void {
     this.#placed.set(pod.key, { pod, nodeName });
-    if (pod.antiAffinity.length > 0) this.#guarded.set(pod.key, { pod, nodeName });
+    this.#countGuard(pod, nodeName, 1);
     this.#nodes.get(nodeName)?.add(pod);
+  }
+
+  #countGuard(pod: SchedulingPod, nodeName: string, change: 1 | -1): void {
+    if (pod.refusal === '') return;
+    const { namespace } = pod.peers;
+    const known = this.#guards.get(pod.refusal);
+    const group = known ?? { namespace, terms: pod.antiAffinity, counts: new Map() };
+    const count = (group.counts.get(nodeName) ?? 0) + change;
+    if (count > 0) group.counts.set(nodeName, count);
+    else group.counts.delete(nodeName);
+    if (group.counts.size > 0) this.#guards.set(pod.refusal, group);
+    else this.#guards.delete(pod.refusal);
   }
 
   #take(placed: { readonly pod: SchedulingPod; readonly nodeName: string }): void {
     this.#placed.delete(placed.pod.key);
-    this.#guarded.delete(placed.pod.key);
+    this.#countGuard(placed.pod, placed.nodeName, -1);
     this.#nodes.get(placed.nodeName)?.remove(placed.pod);
   }
+}
+
+/** Placed pods that refuse the same company, and how many are on which node. */
+interface GuardGroup {
+  readonly namespace: string;
+  readonly terms: readonly PodAffinityTerm[];
+  readonly counts: Map<string, number>;
 }
 
 function isAlike(a: SchedulingPod, b: SchedulingPod): boolean {

@@ -333,7 +333,7 @@ describe('the message says what kube-scheduler says', () => {
     ];
     const placed = ['c', 'd', 'e'].map((name) => [name, { cpu: '10m' }] as const);
     expect(verdict({ nodes, placed }, {})).toBe(
-      '0/6 nodes are available: 1 Insufficient cpu, 1 node(s) were unschedulable, 2 node(s) had untolerated taint(s), 3 Too many pods. preemption: 0/6 nodes are available: 2 No preemption victims found for incoming pod, 4 Preemption is not helpful for scheduling.',
+      '0/6 nodes are available: 1 Insufficient cpu, 1 node(s) were unschedulable, 2 node(s) had untolerated taint(s), 3 Too many pods. no new claims to deallocate, preemption: 0/6 nodes are available: 2 No preemption victims found for incoming pod, 4 Preemption is not helpful for scheduling.',
     );
   });
 });

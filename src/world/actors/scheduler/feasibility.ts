@@ -4,7 +4,7 @@ import type { SchedulingPod } from './placed-pod.ts';
 import type { NodeTest, Rejection } from './rule.ts';
 import { rules } from './rules.ts';
 
-export type Feasibility =
+type Feasibility =
   | { readonly kind: 'feasible'; readonly nodes: readonly NodeState[] }
   | { readonly kind: 'unschedulable'; readonly message: string };
 
@@ -36,9 +36,10 @@ function firstRejection(tests: readonly NodeTest[], node: NodeState): Rejection 
 
 /**
  * In the words of kube-scheduler, which people and tools read. We never preempt, so that the
- * second half says what a scheduler says that looked for victims and found none.
+ * second half says what a scheduler says that looked for victims and found none; nor do we give out
+ * device claims, of which version 1.36 speaks in between.
  */
-export function unschedulableMessage(rejections: readonly Rejection[]): string {
+function unschedulableMessage(rejections: readonly Rejection[]): string {
   if (rejections.length === 0) return 'no nodes available to schedule pods';
   const head = `0/${rejections.length} nodes are available:`;
   const reasons = histogram(rejections.flatMap((rejection) => rejection.reasons));
@@ -49,7 +50,7 @@ export function unschedulableMessage(rejections: readonly Rejection[]): string {
         : 'Preemption is not helpful for scheduling',
     ),
   );
-  return `${head} ${reasons}. preemption: ${head} ${victims}.`;
+  return `${head} ${reasons}. no new claims to deallocate, preemption: ${head} ${victims}.`;
 }
 
 function histogram(reasons: readonly string[]): string {

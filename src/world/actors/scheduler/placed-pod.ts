@@ -17,6 +17,8 @@ export interface SchedulingPod {
   readonly requests: Resources;
   readonly hostPorts: readonly HostPort[];
   readonly antiAffinity: readonly PodAffinityTerm[];
+  /** Equal for pods that refuse the same company; empty for those that refuse none. */
+  readonly refusal: string;
   readonly peers: PeerGroup;
 }
 
@@ -30,12 +32,15 @@ export interface PeerGroup {
 
 export function schedulingPod(object: PodObject): SchedulingPod {
   const anti = object.spec.affinity?.podAntiAffinity;
+  const antiAffinity = anti?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
+  const refusal = JSON.stringify([object.metadata.namespace, antiAffinity]);
   return {
     key: keyOf(object),
     object,
     requests: requestsOf(object),
     hostPorts: hostPortsOf(object),
-    antiAffinity: anti?.requiredDuringSchedulingIgnoredDuringExecution ?? [],
+    antiAffinity,
+    refusal: antiAffinity.length === 0 ? '' : refusal,
     peers: peerGroupOf(object),
   };
 }

@@ -19,7 +19,7 @@ export function runScheduler(stage: Stage): Promise<void> {
     namespaceLabels: (name) => namespaceInformer.get(name)?.metadata.labels ?? {},
     volumeDemands: (pod) => volumeDemands(pod, claimInformer, volumeInformer),
   });
-  const scheduler = new Scheduler(stage.ports, cluster);
+  const scheduler = new Scheduler(stage, cluster);
   const loop = stage.loop('scheduler', (_, signal) => scheduler.round(signal), 1);
   const trigger = (): void => loop.enqueueAfter('round', settleMs);
 

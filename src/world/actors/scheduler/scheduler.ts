@@ -2,7 +2,7 @@ import type { PodObject } from '../../../api/kubernetes/core.ts';
 import { keyOf } from '../../../api/resource.ts';
 import { after, onChange, type Requeue } from '../../../runtime/reconcile.ts';
 import { inParallel } from '../in-parallel.ts';
-import type { ActorPorts } from '../stage.ts';
+import type { Stage } from '../stage.ts';
 import { bind, type Placement } from './binder.ts';
 import { chooseNode } from './choose-node.ts';
 import type { ClusterState } from './cluster-state.ts';
@@ -26,7 +26,7 @@ interface Failure {
  * is none. It never preempts. Pods that every rule judges alike are judged once per state.
  */
 export class Scheduler {
-  readonly #ports: ActorPorts;
+  readonly #stage: Stage;
   readonly #cluster: ClusterState;
   readonly #reports: FailureReports;
   readonly #waiting = new Map<string, WaitingPod>();
@@ -34,10 +34,10 @@ export class Scheduler {
   readonly #assumed = new Map<string, string>();
   readonly #failures = new Map<string, Failure>();
 
-  constructor(ports: ActorPorts, cluster: ClusterState) {
-    this.#ports = ports;
+  constructor(stage: Stage, cluster: ClusterState) {
+    this.#stage = stage;
     this.#cluster = cluster;
-    this.#reports = new FailureReports(ports);
+    this.#reports = new FailureReports(stage.ports);
   }
 
   /** Takes in a pod as the API server shows it. Answers whether a round is worth running. */
@@ -120,7 +120,7 @@ export class Scheduler {
     this.#reports.forget(key);
     let isBound = false;
     try {
-      isBound = (await bind(this.#ports, placement)) === 'bound';
+      isBound = (await bind(this.#stage, placement)) === 'bound';
     } finally {
       if (!isBound && this.#assumed.get(key) === object.metadata.uid) {
         // It waits again unless the watch tells that it is gone or has a node.

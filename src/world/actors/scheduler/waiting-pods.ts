@@ -1,6 +1,5 @@
 import type { PodObject } from '../../../api/kubernetes/core.ts';
-import { keyOf } from '../../../api/resource.ts';
-import { byAge, isTerminal, isTerminating } from '../pod-state.ts';
+import { compareText, createdAtMs, isTerminal, isTerminating } from '../pod-state.ts';
 import { type SchedulingPod, schedulingPod } from './placed-pod.ts';
 
 /** A pod that wants a node, with what makes its chances equal to those of another. */
@@ -10,6 +9,8 @@ export interface WaitingPod {
   readonly likeness: string;
   /** Whether its chances depend on where other pods are. */
   readonly looksAtPods: boolean;
+  readonly priority: number;
+  readonly createdAtMs: number;
 }
 
 /** Whether our scheduler is to find a node for it now. */
@@ -40,13 +41,16 @@ export function waitingPod(object: PodObject): WaitingPod {
   ]);
   const looksAtPods =
     affinity?.podAffinity !== undefined || (topologySpreadConstraints?.length ?? 0) > 0;
-  return { pod, likeness, looksAtPods };
+  const priority = object.spec.priority ?? 0;
+  return { pod, likeness, looksAtPods, priority, createdAtMs: createdAtMs(object) };
 }
 
 /** The order of the queue: higher priority first, then the older, then by name. */
 export function byUrgency(a: WaitingPod, b: WaitingPod): number {
-  const [first, second] = [a.pod.object, b.pod.object];
-  const difference = (second.spec.priority ?? 0) - (first.spec.priority ?? 0);
-  if (difference !== 0) return difference;
-  return byAge(first, second) || (keyOf(first) < keyOf(second) ? -1 : 1);
+  return (
+    b.priority - a.priority ||
+    a.createdAtMs - b.createdAtMs ||
+    compareText(a.pod.object.metadata.name, b.pod.object.metadata.name) ||
+    compareText(a.pod.key, b.pod.key)
+  );
 }

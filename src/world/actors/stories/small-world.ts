@@ -11,11 +11,11 @@ import type { Machine, MachineListener, MachineRoom } from '../../machines/machi
 import { runKubelets } from '../../machines/run-kubelets.ts';
 import { runActors } from '../run-actors.ts';
 
-export interface DrivenClock extends Clock {
+interface DrivenClock extends Clock {
   runFor(ms: number): Promise<void>;
 }
 
-export interface SmallWorldParts {
+interface SmallWorldParts {
   readonly clock: DrivenClock;
   readonly random: Random;
   readonly client: (send: HttpHandler) => KubeClient;
@@ -37,7 +37,7 @@ export interface SmallWorld {
   stop(): Promise<void>;
 }
 
-export interface MachineWish {
+interface MachineWish {
   readonly zone?: string;
   readonly cpuCount?: number;
   readonly memoryMiB?: number;

@@ -11,7 +11,7 @@ import {
 } from './launch-check.ts';
 
 /** Machines got through one candidate. */
-export interface FleetGain {
+interface FleetGain {
   readonly candidate: FleetCandidate;
   readonly capacityType: PurchaseOption;
   readonly zone: string | undefined;
@@ -19,7 +19,7 @@ export interface FleetGain {
 }
 
 /** A candidate that was tried in vain. */
-export interface FleetFailure {
+interface FleetFailure {
   readonly candidate: FleetCandidate;
   readonly capacityType: PurchaseOption;
   readonly zone: string | undefined;

@@ -16,7 +16,7 @@ type Living = { -readonly [field in keyof Instance]: Instance[field] } & {
   readonly cancels: (() => void)[];
 };
 
-export interface InstanceRoomParts {
+interface InstanceRoomParts {
   readonly time: CloudTime;
   readonly random: Random;
   readonly region: string;
@@ -237,7 +237,7 @@ const takenBack = {
 };
 
 /** The pool that a machine came from. */
-export function offerOf(instance: Instance): Offer {
+function offerOf(instance: Instance): Offer {
   return {
     instanceType: instance.order.type.name,
     zone: instance.order.subnet.zone.name,

@@ -1,5 +1,7 @@
 import type { Cloud } from '../cloud.ts';
 import type { InstanceTypeFacts } from '../instance-type-facts.ts';
+import type { RegionCatalog } from '../region-catalog.ts';
+import { remembered } from '../remembered.ts';
 import { AwsError, invalidParameter } from '../wire/aws-error.ts';
 import { type Parameters, text, texts } from '../wire/parameters.ts';
 import type { QueryAction } from '../wire/protocol.ts';
@@ -9,15 +11,6 @@ import { instanceTypeXml } from './instance-type-xml.ts';
 import { paged } from './paging.ts';
 
 export function instanceTypeActions(cloud: Cloud): Readonly<Record<string, QueryAction>> {
-  const written = new Map<string, Rendered>();
-  // Facts never change, and writing 1,400 types costs more than all other answers together.
-  const render = (type: InstanceTypeFacts): Rendered => {
-    const known = written.get(type.name);
-    if (known !== undefined) return known;
-    const rendered = new Rendered(writeContent(instanceTypeXml(type)));
-    written.set(type.name, rendered);
-    return rendered;
-  };
   return {
     DescribeInstanceTypes: (parameters) => {
       const page = paged(
@@ -25,11 +18,16 @@ export function instanceTypeActions(cloud: Cloud): Readonly<Record<string, Query
         parameters,
         { keyOf: (type) => type.name, minimum: 5, maximum: 100, usual: 100 },
       );
-      return { instanceTypeSet: page.items.map(render), nextToken: page.nextToken };
+      return { instanceTypeSet: page.items.map(writtenType), nextToken: page.nextToken };
     },
     DescribeInstanceTypeOfferings: (parameters) => describeOfferings(cloud, parameters),
   };
 }
+
+// Facts never change, and writing 1,400 types costs more than all other answers together.
+const writtenType = remembered(
+  (type: InstanceTypeFacts) => new Rendered(writeContent(instanceTypeXml(type))),
+);
 
 function askedTypes(cloud: Cloud, parameters: Parameters): readonly InstanceTypeFacts[] {
   const names = texts(parameters, 'InstanceType');
@@ -99,7 +97,7 @@ function describeOfferings(cloud: Cloud, parameters: Parameters): XmlObject {
     }),
     parameters,
     {
-      keyOf: ({ instanceType, location }) => `${instanceType}/${location}`,
+      keyOf: offeringKey,
       minimum: 5,
       maximum: 1000,
       usual: 1000,
@@ -112,21 +110,29 @@ function describeOfferings(cloud: Cloud, parameters: Parameters): XmlObject {
 }
 
 function offerings(cloud: Cloud, locationType: string): readonly Offering[] {
-  const { types, zones, name } = cloud.offers;
-  if (locationType === 'region') {
-    return types.map((type) => ({ instanceType: type.name, location: name }));
-  }
-  const label = { 'availability-zone': 'name', 'availability-zone-id': 'id' }[locationType];
-  if (label !== 'name' && label !== 'id') {
-    throw invalidParameter(`Invalid value '${locationType}' for LocationType.`);
-  }
-  return types
+  if (locationType === 'region') return offeringsByRegion(cloud.offers);
+  if (locationType === 'availability-zone') return offeringsByZoneName(cloud.offers);
+  if (locationType === 'availability-zone-id') return offeringsByZoneId(cloud.offers);
+  throw invalidParameter(`Invalid value '${locationType}' for LocationType.`);
+}
+
+const offeringsByRegion = remembered((offers: RegionCatalog) =>
+  offers.types.map((type) => ({ instanceType: type.name, location: offers.name })),
+);
+const offeringsByZoneName = remembered((offers: RegionCatalog) => offeringsBy(offers, 'name'));
+const offeringsByZoneId = remembered((offers: RegionCatalog) => offeringsBy(offers, 'id'));
+
+function offeringsBy(offers: RegionCatalog, label: 'name' | 'id'): readonly Offering[] {
+  const zones = offers.zones.toSorted((a, b) => (a[label] < b[label] ? -1 : 1));
+  return offers.types
     .flatMap((type) =>
       zones
-        .filter((zone) => cloud.offers.isOffered(type.name, zone.name))
+        .filter((zone) => offers.isOffered(type.name, zone.name))
         .map((zone) => ({ instanceType: type.name, location: zone[label] })),
     )
-    .sort((a, b) =>
-      `${a.instanceType}/${a.location}` < `${b.instanceType}/${b.location}` ? -1 : 1,
-    );
+    .sort((a, b) => (offeringKey(a) < offeringKey(b) ? -1 : 1));
+}
+
+function offeringKey({ instanceType, location }: Offering): string {
+  return `${instanceType}/${location}`;
 }

@@ -51,7 +51,7 @@ export interface BlockDevice {
   readonly isDeletedOnTermination: boolean;
 }
 
-export interface InterfaceSpecification {
+interface InterfaceSpecification {
   readonly deviceIndex: number;
   readonly cardIndex: number;
   readonly type: string;

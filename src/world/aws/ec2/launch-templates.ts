@@ -137,7 +137,7 @@ const listNames: Readonly<Record<string, string>> = {
 };
 
 /** Template data as EC2 answers it: the request's names in lower camel case, lists as sets. */
-export function dataXml(data: Parameters): XmlObject {
+function dataXml(data: Parameters): XmlObject {
   const xml: Record<string, XmlValue> = {};
   for (const [name, value] of Object.entries(data)) {
     const lower = name.charAt(0).toLowerCase() + name.slice(1);

@@ -1,7 +1,7 @@
 import { AwsError, invalidParameter } from '../wire/aws-error.ts';
 import { integer, type Parameters, text } from '../wire/parameters.ts';
 
-export interface PageRules<T> {
+interface PageRules<T> {
   /** Where an item stands; items come sorted by it, and no two have the same. */
   readonly keyOf: (item: T) => string;
   readonly minimum?: number;

@@ -1,11 +1,13 @@
 import type { Cloud } from '../cloud.ts';
 import type { Offer } from '../market/offer.ts';
+import type { RegionCatalog } from '../region-catalog.ts';
+import { remembered } from '../remembered.ts';
 import { AwsError, invalidParameter } from '../wire/aws-error.ts';
 import { integer, type Parameters, text, texts } from '../wire/parameters.ts';
 import type { QueryAction } from '../wire/protocol.ts';
 import { isoMillis } from '../wire/times.ts';
 import type { XmlObject } from '../wire/xml.ts';
-import { anyMatch, filtered } from './filter.ts';
+import { anyMatch, type Filterable, filtered } from './filter.ts';
 import { type Instance, isUsingCapacity } from './instance.ts';
 import { keyOfToken, paged, tokenOfKey } from './paging.ts';
 import { chosen } from './selection.ts';
@@ -27,22 +29,33 @@ interface SpotPrice extends Offer {
 const largestPage = 1000;
 const productDescription = 'Linux/UNIX';
 
+/** Goes through the pools one by one and stops when the page is full: there are thousands. */
 function describePrices(cloud: Cloud, parameters: Parameters): XmlObject {
   const size = Math.min(integer(parameters, 'MaxResults') || largestPage, largestPage);
-  const token = text(parameters, 'NextToken');
-  const start = token === undefined || token === '' ? 0 : Number(keyOfToken(token));
-  const prices = filtered(pricesBetween(cloud, parameters), parameters, {
-    attributes: {
-      'availability-zone': (price) => price.zone,
-      'instance-type': (price) => price.instanceType,
-      'product-description': () => productDescription,
-      'spot-price': (price) => price.usdPerHour.toFixed(6),
-      timestamp: (price) => isoMillis(price.atMs),
-    },
-  });
-  const end = start + size;
+  const pools = askedPools(cloud, parameters);
+  const pricesOf = priceReader(cloud, parameters);
+  const prices: SpotPrice[] = [];
+  let { pool, row } = readPosition(text(parameters, 'NextToken'));
+  for (let offer = pools[pool]; offer !== undefined; offer = pools[++pool], row = 0) {
+    const rest = filtered(pricesOf(offer), parameters, priceFilters).slice(row);
+    const taken = rest.slice(0, size - prices.length);
+    prices.push(...taken);
+    if (taken.length < rest.length) {
+      return pricesXml(cloud, prices, tokenOfKey(`${pool}/${row + taken.length}`));
+    }
+  }
+  return pricesXml(cloud, prices, '');
+}
+
+function readPosition(token: string | undefined): { readonly pool: number; readonly row: number } {
+  if (token === undefined || token === '') return { pool: 0, row: 0 };
+  const [pool, row] = keyOfToken(token).split('/').map(Number);
+  return { pool: pool ?? 0, row: row ?? 0 };
+}
+
+function pricesXml(cloud: Cloud, prices: readonly SpotPrice[], nextToken: string): XmlObject {
   return {
-    spotPriceHistorySet: prices.slice(start, end).map((price) => ({
+    spotPriceHistorySet: prices.map((price) => ({
       instanceType: price.instanceType,
       productDescription,
       spotPrice: price.usdPerHour.toFixed(6),
@@ -50,36 +63,37 @@ function describePrices(cloud: Cloud, parameters: Parameters): XmlObject {
       availabilityZone: price.zone,
       availabilityZoneId: cloud.offers.zones.find((zone) => zone.name === price.zone)?.id,
     })),
-    nextToken: end < prices.length ? tokenOfKey(String(end)) : '',
+    nextToken,
   };
 }
 
+const priceFilters: Filterable<SpotPrice> = {
+  attributes: {
+    'availability-zone': (price) => price.zone,
+    'instance-type': (price) => price.instanceType,
+    'product-description': () => productDescription,
+    'spot-price': (price) => price.usdPerHour.toFixed(6),
+    timestamp: (price) => isoMillis(price.atMs),
+  },
+};
+
 /**
- * The price that was valid at the start and every later one up to the end, by type and zone. A
+ * Reads the price that was valid at the start and every later one up to the end, newest first. A
  * start in the future gives the prices of now, as with EC2.
  */
-function pricesBetween(cloud: Cloud, parameters: Parameters): readonly SpotPrice[] {
-  const products = texts(parameters, 'ProductDescription');
-  // Both words mean the same since every account is in a VPC.
-  if (
-    products.length > 0 &&
-    !products.some(anyMatch([productDescription, `${productDescription} (Amazon VPC)`]))
-  ) {
-    return [];
-  }
+function priceReader(cloud: Cloud, parameters: Parameters): (offer: Offer) => readonly SpotPrice[] {
   const nowMs = cloud.time.nowMs();
   const endMs = Math.min(moment(parameters, 'EndTime') ?? nowMs, nowMs);
   const startMs = Math.min(moment(parameters, 'StartTime') ?? cloud.startedAtMs, endMs);
-  return askedPools(cloud, parameters).flatMap((offer) => {
-    const periods = cloud.prices.periods(offer, Math.max(startMs, cloud.startedAtMs), endMs);
-    return periods
+  return (offer) =>
+    cloud.prices
+      .periods(offer, Math.max(startMs, cloud.startedAtMs), endMs)
       .map((period) => ({
         ...offer,
         usdPerHour: period.usdPerHour,
         atMs: cloud.prices.sinceMs(offer, period.fromMs),
       }))
       .reverse();
-  });
 }
 
 function moment(parameters: Parameters, name: string): number | undefined {
@@ -92,21 +106,28 @@ function moment(parameters: Parameters, name: string): number | undefined {
 }
 
 function askedPools(cloud: Cloud, parameters: Parameters): readonly Offer[] {
+  const products = texts(parameters, 'ProductDescription');
+  // Both words mean the same since every account is in a VPC.
+  const isLinux = anyMatch([productDescription, `${productDescription} (Amazon VPC)`]);
+  if (products.length > 0 && !products.some(isLinux)) return [];
   const types = texts(parameters, 'InstanceType');
-  const isAsked = types.length === 0 ? () => true : anyMatch(types);
   const zone = text(parameters, 'AvailabilityZone');
-  const zones = cloud.offers.zones.filter(({ name }) => zone === undefined || zone === name);
-  return cloud.offers.types
-    .filter((type) => isAsked(type.name))
-    .flatMap((type) =>
-      zones.map(({ name }) => ({
-        instanceType: type.name,
-        zone: name,
-        capacityType: 'spot' as const,
-      })),
-    )
-    .filter((offer) => cloud.prices.at(offer, cloud.time.nowMs()) !== undefined);
+  const pools = pricedPools(cloud.offers);
+  if (types.length === 0 && zone === undefined) return pools;
+  const isAsked = anyMatch(types.length === 0 ? ['*'] : types);
+  return pools.filter(
+    (pool) => isAsked(pool.instanceType) && (zone === undefined || zone === pool.zone),
+  );
 }
+
+const pricedPools = remembered((offers: RegionCatalog): readonly Offer[] =>
+  offers.types.flatMap((type) =>
+    offers.zones
+      .filter((zone) => offers.isOffered(type.name, zone.name))
+      .filter((zone) => offers.spotUsdPerHour(type.name, zone.name) !== undefined)
+      .map((zone) => ({ instanceType: type.name, zone: zone.name, capacityType: 'spot' })),
+  ),
+);
 
 function describeRequests(cloud: Cloud, parameters: Parameters): XmlObject {
   const spot = cloud.instances.all().filter((instance) => instance.spotRequestId !== undefined);

@@ -3,13 +3,13 @@ import type { RegionCatalog } from '../region-catalog.ts';
 import { hash } from '../stable-id.ts';
 import type { Offer } from './offer.ts';
 
-export interface SpotDrift {
+interface SpotDrift {
   readonly seed: number;
   /** Largest departure from the catalogue's price, as a fraction of it: 0.3 is ±30 %. */
   readonly amplitude: number;
 }
 
-export interface PricePeriod {
+interface PricePeriod {
   readonly fromMs: number;
   readonly toMs: number;
   readonly usdPerHour: number;

@@ -2,6 +2,7 @@ import type { Catalog } from '../catalog.ts';
 import { keyOfToken, tokenOfKey } from '../ec2/paging.ts';
 import type { InstanceTypeFacts } from '../instance-type-facts.ts';
 import type { RegionCatalog } from '../region-catalog.ts';
+import { remembered } from '../remembered.ts';
 import { AwsError } from '../wire/aws-error.ts';
 import type { JsonAction } from '../wire/protocol.ts';
 import { priceListEntry, productAttributes } from './product.ts';
@@ -32,11 +33,13 @@ function getProducts(catalog: Catalog, input: Input): object {
   }
   const token = typeof input.NextToken === 'string' ? input.NextToken : '';
   const start = token === '' ? 0 : Number(keyOfToken(token));
-  const found = productsOf(catalog, filters).filter((product) => matches(product, filters));
+  const found = productsOf(catalog, filters).filter((listed) => matches(listed, filters));
   const end = start + size;
   return {
     FormatVersion: 'aws_v1',
-    PriceList: found.slice(start, end).map((product) => JSON.stringify(priceListEntry(product))),
+    PriceList: found
+      .slice(start, end)
+      .map(({ product }) => JSON.stringify(priceListEntry(product))),
     ...(end < found.length ? { NextToken: tokenOfKey(String(end)) } : {}),
   };
 }
@@ -56,13 +59,23 @@ function readFilters(input: Input): Filters {
   });
 }
 
-function productsOf(catalog: Catalog, filters: Filters): readonly Product[] {
-  // Asked for one region in practice always; building the others would be most of the work.
+interface Listed {
+  readonly product: Product;
+  readonly attributes: Readonly<Record<string, string>>;
+}
+
+function productsOf(catalog: Catalog, filters: Filters): readonly Listed[] {
   const wanted = filters.find((filter) => filter.field === 'regionCode')?.value;
   return catalog.regions
     .filter((region) => wanted === undefined || region.name === wanted)
-    .flatMap((region) => region.types.flatMap((type) => productsOfType(type, region)));
+    .flatMap(productsOfRegion);
 }
+
+const productsOfRegion = remembered((region: RegionCatalog): readonly Listed[] =>
+  region.types
+    .flatMap((type) => productsOfType(type, region))
+    .map((product) => ({ product, attributes: productAttributes(product) })),
+);
 
 function productsOfType(type: InstanceTypeFacts, region: RegionCatalog): readonly Product[] {
   const shared = region.onDemandUsdPerHour(type.name);
@@ -78,8 +91,7 @@ function productsOfType(type: InstanceTypeFacts, region: RegionCatalog): readonl
 }
 
 /** TERM_MATCH is whole and blind to case. */
-function matches(product: Product, filters: Filters): boolean {
-  const attributes = productAttributes(product);
+function matches({ attributes }: Listed, filters: Filters): boolean {
   return filters.every(
     ({ field, value }) => attributes[field]?.toLowerCase() === value.toLowerCase(),
   );

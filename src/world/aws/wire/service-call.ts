@@ -27,7 +27,6 @@ export interface ServiceCall {
   readonly host: string;
   /** `AmazonSSM.GetParameter`, for the JSON protocols. */
   readonly target: string | undefined;
-  readonly isJson: boolean;
   readonly body: string;
   readonly requestId: string;
   readonly signal: AbortSignal | undefined;
@@ -46,7 +45,6 @@ export function readCall(request: HttpRequest, requestId: string): ServiceCall {
     query: url.searchParams,
     host: request.headers.host ?? 'localhost',
     target: request.headers['x-amz-target'],
-    isJson: (request.headers['content-type'] ?? '').includes('json'),
     body,
     requestId,
     signal: request.signal,

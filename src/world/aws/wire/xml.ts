@@ -17,7 +17,7 @@ export interface XmlObject {
 }
 
 /** Elements of one name in a row, without an element around them. */
-export class Repeated {
+class Repeated {
   readonly values: readonly XmlValue[];
   constructor(values: readonly XmlValue[]) {
     this.values = values;
@@ -74,24 +74,12 @@ const escapes: Readonly<Record<string, string>> = {
 
 /** Text that may stand in an element. Characters that XML 1.0 cannot hold become a question mark. */
 export function escapeXml(value: string): string {
-  return value
-    .replace(/[&<>"\r]/g, (character) => escapes[character] ?? character)
-    .replace(forbidden, '?');
+  return special.test(value)
+    ? value.replace(specials, (character) => escapes[character] ?? '?')
+    : value;
 }
 
-// Built from code points, since control characters in a literal pattern are a lint error.
-const forbidden = new RegExp(
-  `[${[
-    [0x00, 0x08],
-    [0x0b, 0x0c],
-    [0x0e, 0x1f],
-    [0xfffe, 0xffff],
-  ]
-    .map(([from, to]) => `${unicode(from)}-${unicode(to)}`)
-    .join('')}]`,
-  'g',
-);
-
-function unicode(code: number | undefined): string {
-  return `\\u${(code ?? 0).toString(16).padStart(4, '0')}`;
-}
+// A name of its own, since control characters in the pattern of an expression are a lint error.
+const pattern = '[&<>"\\u0000-\\u0008\\u000b-\\u001f\\ufffe\\uffff]';
+const special = new RegExp(pattern);
+const specials = new RegExp(pattern, 'g');

@@ -72,17 +72,14 @@ export function isMember(node: FieldSet | undefined): boolean {
   return node !== undefined && (isEmptySet(node) || node['.'] !== undefined);
 }
 
-/** `.spec.containers[name="web"].image` for every field of the set, in order. */
+/** `.spec.containers[name="web"].image` for every field, those of one level before those below. */
 export function pathsOf(set: FieldSet, prefix = ''): readonly string[] {
-  const paths: string[] = [];
-  for (const key of Object.keys(set).sort()) {
-    const node = set[key];
-    if (key === '.' || node === undefined) continue;
-    const path = prefix + stepText(key);
-    if (isMember(node)) paths.push(path);
-    paths.push(...pathsOf(node, path));
-  }
-  return paths;
+  const steps = Object.keys(set)
+    .filter((key) => key !== '.')
+    .sort()
+    .map((key) => ({ path: prefix + stepText(key), node: set[key] ?? leafField }));
+  const here = steps.filter(({ node }) => isMember(node)).map(({ path }) => path);
+  return [...here, ...steps.flatMap(({ path, node }) => pathsOf(node, path))];
 }
 
 function stepText(key: string): string {

@@ -27,14 +27,15 @@ function nodeOf(value: Json | undefined, shape: Shape): FieldSet | undefined {
   for (const [key, part] of parts) {
     const node = nodeOf(part.value, part.shape);
     if (node === undefined) continue;
-    below[key] = key.startsWith('k:') ? (fieldNode('in', omitDot(node)) ?? leafField) : node;
+    below[key] = key.startsWith('k:') ? asItem(node) : node;
   }
   return fieldNode('out', below);
 }
 
-function omitDot(node: FieldSet): FieldSet {
+/** An item of a keyed list is itself a field, beside those inside it. */
+function asItem(node: FieldSet): FieldSet {
   const { '.': _dot, ...below } = node;
-  return below;
+  return fieldNode('in', below) ?? leafField;
 }
 
 export interface Comparison {
@@ -63,19 +64,28 @@ function compareNode(a: Json | undefined, b: Json | undefined, shape: Shape): Di
   if (before === undefined || after === undefined) {
     return isEqual(a, b) ? {} : { changed: leafField };
   }
+  return compareParts(before, after);
+}
+
+function compareParts(before: Parts, after: Parts): Difference {
   const changed: Record<string, FieldSet> = {};
   const removed: Record<string, FieldSet> = {};
   for (const key of new Set([...before.keys(), ...after.keys()])) {
     const part = after.get(key) ?? before.get(key);
     if (part === undefined) continue;
     const below = compareNode(before.get(key)?.value, after.get(key)?.value, part.shape);
-    if (below.changed !== undefined) changed[key] = below.changed;
-    if (below.removed !== undefined) removed[key] = below.removed;
+    const isWholeItem = key.startsWith('k:') && before.has(key) !== after.has(key);
+    const whole = (node: FieldSet): FieldSet => (isWholeItem ? asItem(node) : node);
+    if (below.changed !== undefined) changed[key] = whole(below.changed);
+    if (below.removed !== undefined) removed[key] = whole(below.removed);
   }
   return { changed: fieldNode('out', changed), removed: fieldNode('out', removed) };
 }
 
-/** A whole new value: maps and items of lists count as written themselves. */
+/**
+ * A whole new value: maps and items of lists count as written themselves, and so do objects of
+ * custom resources. Those of built-in kinds are always there, if empty.
+ */
 function writtenNode(value: Json | undefined, shape: Shape): FieldSet | undefined {
   if (value === undefined) return undefined;
   const parts = partsOf(value, shape);
@@ -83,11 +93,10 @@ function writtenNode(value: Json | undefined, shape: Shape): FieldSet | undefine
   const below: Record<string, FieldSet> = {};
   for (const [key, part] of parts) {
     const node = writtenNode(part.value, part.shape);
-    if (node !== undefined) {
-      below[key] = key.startsWith('k:') ? (fieldNode('in', omitDot(node)) ?? leafField) : node;
-    }
+    if (node !== undefined) below[key] = key.startsWith('k:') ? asItem(node) : node;
   }
-  return fieldNode(shape.type === 'object' ? 'out' : 'in', below);
+  const isAlwaysThere = shape.type === 'object' && shape.name !== '';
+  return fieldNode(isAlwaysThere ? 'out' : 'in', below);
 }
 
 interface Part {
@@ -95,8 +104,10 @@ interface Part {
   readonly shape: Shape;
 }
 
+type Parts = ReadonlyMap<string, Part>;
+
 /** The separately owned parts of a value, or undefined when it has one owner as a whole. */
-export function partsOf(value: Json, shape: Shape): ReadonlyMap<string, Part> | undefined {
+export function partsOf(value: Json, shape: Shape): Parts | undefined {
   if (isAtomic(shape)) return undefined;
   if (isObject(value)) return objectParts(value, shape);
   if (!isList(value) || shape.type !== 'list') return undefined;
@@ -106,7 +117,7 @@ export function partsOf(value: Json, shape: Shape): ReadonlyMap<string, Part> | 
   return parts;
 }
 
-function objectParts(value: JsonObject, shape: Shape): ReadonlyMap<string, Part> {
+function objectParts(value: JsonObject, shape: Shape): Parts {
   const parts = new Map<string, Part>();
   for (const key of Object.keys(value)) {
     if (value[key] !== undefined) {

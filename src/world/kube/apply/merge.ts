@@ -24,27 +24,32 @@ function mergeObjects(live: JsonObject, applied: JsonObject, shape: Shape): Json
   return result;
 }
 
-/** Applied items come in their order, each after the live items that stood before it. */
+/** Applied items keep their order; what else is live comes as early as its own order allows. */
 function mergeLists(
   live: readonly Json[],
   applied: readonly Json[],
   shape: ListShape,
 ): readonly Json[] {
-  const wanted = new Map(applied.map((item) => [itemKey(item, shape), item]));
-  const liveKeys = live.map((item) => itemKey(item, shape));
+  const wanted = new Set(applied.map((item) => itemKey(item, shape)));
+  const byKey = new Map(live.map((item) => [itemKey(item, shape), item]));
+  const waiting = [...byKey.keys()];
   const result: Json[] = [];
-  let next = 0;
-  for (const [key, item] of wanted) {
-    const at = liveKeys.indexOf(key);
-    for (; next < at; next++) {
-      const other = live[next];
-      if (other !== undefined && !wanted.has(liveKeys[next] ?? '')) result.push(other);
+  const done = new Set<string>();
+  const takeOthers = (): void => {
+    for (let key = waiting[0]; key !== undefined; key = waiting[0]) {
+      if (wanted.has(key) && !done.has(key)) return;
+      if (!wanted.has(key)) result.push(byKey.get(key) ?? null);
+      waiting.shift();
     }
-    result.push(at < 0 ? item : mergeApplied(live[at], item, itemShape(shape)));
-    next = Math.max(next, at + 1);
+  };
+  for (const item of applied) {
+    const key = itemKey(item, shape);
+    takeOthers();
+    result.push(byKey.has(key) ? mergeApplied(byKey.get(key), item, itemShape(shape)) : item);
+    done.add(key);
   }
-  const rest = live.slice(next).filter((_, i) => !wanted.has(liveKeys[next + i] ?? ''));
-  return [...result, ...rest];
+  takeOthers();
+  return result;
 }
 
 export interface Removal {

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { parse } from 'yaml';
+import { type DocumentOptions, type ParseOptions, parse, type SchemaOptions } from 'yaml';
 import type { HttpRequest } from '../../../ports/http.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import { badRequest, unsupportedMediaType } from '../status/status.ts';
@@ -57,15 +57,32 @@ export function parseJson(text: string): Json {
     return JSON.parse(text) as Json;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw badRequest(`json parse error: ${error.message}`);
+    throw badRequest(
+      `the object provided is unrecognized: couldn't get version/kind; json parse error: ${error.message}`,
+    );
   }
+}
+
+/** Go's parser reads YAML 1.1 (`on` is true), but neither times of day nor dates. */
+const yamlOptions: ParseOptions & DocumentOptions & SchemaOptions = {
+  version: '1.1',
+  merge: true,
+  customTags: (tags) =>
+    tags.filter(
+      (tag) => tag !== 'timestamp' && tag !== 'intTime' && tag !== 'floatTime' && !isTime(tag),
+    ),
+};
+
+function isTime(tag: unknown): boolean {
+  const { tag: name, format } = Object(tag) as { tag?: string; format?: string };
+  return name === 'tag:yaml.org,2002:timestamp' || format === 'TIME';
 }
 
 /** YAML, of which JSON is a part. */
 export function parseYaml(text: string): Json {
   if (text.trimStart().startsWith('{')) return parseJson(text);
   try {
-    return JSON.parse(JSON.stringify(parse(text))) as Json;
+    return JSON.parse(JSON.stringify(parse(text, yamlOptions))) as Json;
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     throw badRequest(`error parsing YAML: ${error.message}`);

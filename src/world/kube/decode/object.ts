@@ -54,17 +54,19 @@ function checkType(kind: Kind, value: JsonObject): void {
   const apiVersion = textAt(value, 'apiVersion') ?? '';
   const given = textAt(value, 'kind') ?? '';
   if (kind.isCustom && given === '') {
-    throw badRequest(`Object 'Kind' is missing in '${JSON.stringify(value)}'`);
+    throw badRequest(
+      `the object provided is unrecognized (must be of type ${kind.kind}): Object 'Kind' is missing in '${JSON.stringify(value)}'`,
+    );
+  }
+  if (given !== '' && given !== kind.kind) {
+    throw badRequest(
+      `${given} in version "${apiVersion.split('/').at(-1)}" cannot be handled as a ${kind.kind}: converting (v1.${given}) to (core.${kind.kind}): unknown conversion`,
+    );
   }
   const expected = apiVersionOf(kind);
   if (apiVersion !== '' && apiVersion !== expected) {
     throw badRequest(
       `the API version in the data (${apiVersion}) does not match the expected API version (${expected})`,
-    );
-  }
-  if (given !== '' && given !== kind.kind) {
-    throw badRequest(
-      `${given} in version "${kind.version}" cannot be handled as a ${kind.kind}: converting (v1.${given}) to (core.${kind.kind}): unknown conversion`,
     );
   }
 }

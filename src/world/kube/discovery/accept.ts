@@ -1,19 +1,3 @@
-/** One entry of an Accept header: `application/json;as=Table;v=v1;g=meta.k8s.io`. */
-export interface MediaRange {
-  /** `application/json`, in lower case. */
-  readonly type: string;
-  readonly parameters: Readonly<Record<string, string>>;
-}
-
-/** The entries of an Accept header in the client's order. Kubernetes clients use no weights. */
-export function parseAccept(accept: string | undefined): readonly MediaRange[] {
-  return (accept ?? '')
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== '')
-    .map(parseRange);
-}
-
 /**
  * The first entry that can be answered: one without `as`, or one whose `as`, `g` and `v` are
  * among the transformations on offer. Undefined when the client accepts nothing on offer.
@@ -39,6 +23,22 @@ export interface Transformation {
   readonly as: string;
   readonly group: string;
   readonly version: string;
+}
+
+/** One entry of an Accept header: `application/json;as=Table;v=v1;g=meta.k8s.io`. */
+interface MediaRange {
+  /** `application/json`, in lower case. */
+  readonly type: string;
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+/** In the client's order: Kubernetes clients use no weights. */
+function parseAccept(accept: string | undefined): readonly MediaRange[] {
+  return (accept ?? '')
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
+    .map(parseRange);
 }
 
 function parseRange(entry: string): MediaRange {

@@ -27,7 +27,13 @@ export function createObject(
   if (state.store.get(kind.storage, keyOfObject(finished)) !== undefined) {
     throw alreadyExists(kind, finished.metadata.name);
   }
-  const owned = managedBy(state, { kind, object: finished, previous: undefined, options });
+  const owned = managedBy(state, {
+    kind,
+    object: finished,
+    sent: filled,
+    previous: undefined,
+    options,
+  });
   if (options.isDryRun) return owned;
   return state.store.put(kind.storage, keyOfObject(owned), owned);
 }

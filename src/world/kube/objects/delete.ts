@@ -1,6 +1,7 @@
 import { timestamp } from '../../../ports/clock.ts';
 import { type ApiObject, type JsonObject, numberAt, textAt } from '../json.ts';
 import type { Kind } from '../kinds.ts';
+import { cleanupFinalizer } from '../rules/definition.ts';
 import { conflict, forbidden } from '../status/status.ts';
 import { isEmptied, withPhase } from './namespace.ts';
 import { getObject, keyOfObject, type ObjectName, type ServerState } from './state.ts';
@@ -28,7 +29,7 @@ export function deleteObject(
   const object = getObject(state, kind, name);
   checkPreconditions(kind, object, options);
   checkProtected(kind, object);
-  const finalizers = finalizersFor(object, options);
+  const finalizers = finalizersFor(kind, object, options);
   const grace = graceSeconds(kind, object, options);
   if (grace === 'pending') return { object, isGone: false };
   const isHeld =
@@ -46,6 +47,8 @@ function remove(
   { object, options }: { object: ApiObject; options: DeleteOptions },
 ): Deletion {
   if (options.isDryRun) return { object, isGone: true };
+  // A pod is marked first even when nobody waits for it: watchers see both steps.
+  if (kind.storage === 'pods') state.store.put(kind.storage, keyOfObject(object), object);
   return { object: state.store.remove(kind.storage, keyOfObject(object)) ?? object, isGone: true };
 }
 
@@ -69,9 +72,21 @@ function checkProtected(kind: Kind, object: ApiObject): void {
   throw forbidden(kind, object.metadata.name, 'this namespace may not be deleted');
 }
 
+/** A definition waits for its objects from the moment that it is asked to go. */
+function currentFinalizers(kind: Kind, { metadata }: ApiObject): readonly string[] {
+  const current = metadata.finalizers ?? [];
+  const isNew = metadata.deletionTimestamp === undefined;
+  const isDefinition = kind.storage === 'customresourcedefinitions.apiextensions.k8s.io';
+  return isDefinition && isNew ? [...new Set([...current, cleanupFinalizer])] : current;
+}
+
 /** Propagation is carried by finalizers, which the garbage collector works off. */
-function finalizersFor(object: ApiObject, { propagation }: DeleteOptions): readonly string[] {
-  const current = object.metadata.finalizers ?? [];
+function finalizersFor(
+  kind: Kind,
+  object: ApiObject,
+  { propagation }: DeleteOptions,
+): readonly string[] {
+  const current = currentFinalizers(kind, object);
   if (propagation === undefined) return current;
   const others = current.filter((one) => one !== 'orphan' && one !== 'foregroundDeletion');
   if (propagation === 'Orphan') return [...others, 'orphan'];
@@ -117,7 +132,7 @@ function markedObject(state: ServerState, kind: Kind, mark: Mark): ApiObject {
     ...(finalizers.length === 0 ? {} : { finalizers }),
     ...(isFirst && before.generation !== undefined ? { generation: before.generation + 1 } : {}),
     deletionTimestamp: deletionTime(state, before, grace),
-    deletionGracePeriodSeconds: grace,
+    ...(kind.storage === 'namespaces' ? {} : { deletionGracePeriodSeconds: grace }),
   };
   const marked = { ...object, metadata };
   return kind.storage === 'namespaces' ? withPhase(marked, 'Terminating') : marked;

@@ -25,15 +25,17 @@ export function writerOf(
 export interface OwnedWrite {
   readonly kind: Kind;
   readonly object: ApiObject;
+  /** The object before admission: what that adds belongs to nobody. */
+  readonly sent: ApiObject;
   readonly previous: ApiObject | undefined;
   readonly options: WriteOptions;
 }
 
 /** The object with `managedFields` after a plain create or update. */
 export function withOwnership(state: ServerState, write: OwnedWrite): ApiObject {
-  const { kind, object, previous, options } = write;
+  const { kind, object, sent, previous, options } = write;
   const before = tracked(kind, previous, options);
-  const after = tracked(kind, object, options);
+  const after = tracked(kind, sent, options);
   const { changed, removed } = compareFields(before, after, shapeOf(kind));
   const managers = recordWrite(currentManagers(object, previous), {
     writer: writerOf(kind, options, 'Update'),

@@ -43,6 +43,7 @@ export function updateObject(state: ServerState, update: Update): ApiObject {
   const owned = managedBy(state, {
     kind,
     object: withGeneration(kind, finished, previous),
+    sent: filled,
     previous,
     options,
   });
@@ -55,16 +56,19 @@ function checkVersion(update: Update, wanted: ApiObject, previous: ApiObject): v
   const { name, resourceVersion, uid } = wanted.metadata;
   if ((resourceVersion ?? '') === '') {
     if (update.isPut === true && rulesOf(kind).needsVersion === true) {
-      const message = `Invalid value: ${kind.isCustom ? '0x0' : '""'}: must be specified for an update`;
+      const message = 'Invalid value: 0: must be specified for an update';
       const field = 'metadata.resourceVersion';
-      throw invalidObject(kind, name, [{ type: 'FieldValueInvalid', field, message }]);
+      // The real server finds this deep down, where only the plural is known.
+      const subject = { group: kind.group, kind: kind.plural };
+      throw invalidObject(subject, name, [{ type: 'FieldValueInvalid', field, message }]);
     }
   } else if (resourceVersion !== previous.metadata.resourceVersion) {
     throw staleVersion(kind, name);
   }
   const current = previous.metadata.uid;
   if (uid !== undefined && uid !== '' && uid !== current) {
-    const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${current}`;
+    const key = `/registry/${kind.isCustom ? `${kind.group}/` : ''}${kind.plural}/${keyOfObject(previous)}`;
+    const why = `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${current}`;
     throw conflict(kind, name, why);
   }
 }

@@ -4,7 +4,9 @@ import { badRequest, StatusError } from '../status/status.ts';
 /** RFC 6902. A test that fails or a path that does not exist refuses the whole patch with 422. */
 export function applyJsonPatch(target: Json, patch: Json): Json {
   if (!isList(patch)) {
-    throw badRequest('json: cannot unmarshal object into Go value of type jsonpatch.Patch');
+    throw badRequest(
+      'error decoding patch: json: cannot unmarshal object into Go value of type []handlers.jsonPatchOp',
+    );
   }
   return patch.reduce<Json>((document, operation) => applyOne(document, operation), target);
 }

@@ -1,6 +1,6 @@
 import { isList, isObject, type Json, type JsonObject } from '../json.ts';
 import { fieldShape, type ListShape, type Shape } from '../shape/shape.ts';
-import { badRequest } from '../status/status.ts';
+import { StatusError } from '../status/status.ts';
 import { orderItems } from './list-order.ts';
 
 const deletePrefix = '$deleteFromPrimitiveList/';
@@ -21,7 +21,7 @@ export function applyStrategicMerge(
     case 'delete':
       return {};
     default:
-      throw badRequest(`unknown patch type: ${String(patch.$patch)}`);
+      throw new StatusError(500, '', `unknown patch type: ${String(patch.$patch)}`);
   }
   const result = retained(target, patch);
   for (const [key, value] of Object.entries(patch)) {
@@ -106,7 +106,9 @@ function mergeKeyed(
   let items = [...target];
   for (const item of patch) {
     if (!isObject(item) || item[mergeKey] === undefined) {
-      throw badRequest(
+      throw new StatusError(
+        500,
+        '',
         `map: ${JSON.stringify(item)} does not contain declared merge key: ${mergeKey}`,
       );
     }

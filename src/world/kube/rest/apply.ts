@@ -75,7 +75,7 @@ function readConfiguration(call: Call, body: Json): ApiObject {
     );
   }
   const { object, warnings } = decodeObject(kind, body, { validation: 'Warn' });
-  if (warnings.length > 0) throw undeclared(call, warnings);
+  if (warnings.length > 0) throw undeclared(call, object, warnings);
   if (object.metadata.managedFields !== undefined) {
     throw badRequest('metadata.managedFields must be nil');
   }
@@ -93,10 +93,14 @@ function readConfiguration(call: Call, body: Json): ApiObject {
 }
 
 /** Apply owns what it sets, so a field that is not there cannot merely be warned about. */
-function undeclared({ kind, name, namespace }: Call, warnings: readonly string[]): StatusError {
+function undeclared(
+  { kind, name }: Call,
+  { metadata }: ApiObject,
+  warnings: readonly string[],
+): StatusError {
   const paths = warnings.map((warning) => `.${/"(.*)"/.exec(warning)?.[1] ?? ''}`);
   const list = paths.map((path) => `${path}: field not declared in schema`).join('\n');
-  const which = `${namespace}/${name}; ${apiVersionOf(kind)}, Kind=${kind.kind}`;
+  const which = `${metadata.namespace ?? ''}/${name}; ${apiVersionOf(kind)}, Kind=${kind.kind}`;
   return new StatusError(500, '', `failed to create typed patch object (${which}): ${list}`);
 }
 

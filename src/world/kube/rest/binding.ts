@@ -3,8 +3,7 @@ import type { HttpResponse } from '../../../ports/http.ts';
 import { readObject } from '../decode/body.ts';
 import { type ApiObject, type JsonObject, listAt, objectAt, textAt } from '../json.ts';
 import { getObject, keyOfObject, type ServerState } from '../objects/state.ts';
-import { invalid, required } from '../status/field-error.ts';
-import { conflict, invalidObject } from '../status/status.ts';
+import { conflict, StatusError } from '../status/status.ts';
 import { type Call, isDryRun } from './call.ts';
 import { withCondition } from './condition.ts';
 import { success } from './respond.ts';
@@ -13,7 +12,7 @@ import { success } from './respond.ts';
 export function bindPod(state: ServerState, call: Call): HttpResponse {
   const { value: binding } = readObject(call.request);
   const name = call.name ?? textAt(binding, 'metadata', 'name') ?? '';
-  const node = targetOf(binding, name);
+  const node = targetOf(binding);
   const pods = state.kinds.find('', 'v1', 'pods');
   if (pods === undefined) throw new Error('the kind of pods is not registered');
   const pod = getObject(state, pods, { namespace: call.namespace, name });
@@ -23,16 +22,18 @@ export function bindPod(state: ServerState, call: Call): HttpResponse {
   return success(201);
 }
 
-function targetOf(binding: JsonObject, name: string): string {
+function targetOf(binding: JsonObject): string {
   const kind = textAt(binding, 'target', 'kind') ?? '';
   const node = textAt(binding, 'target', 'name') ?? '';
-  const errors = [
-    ...(kind === '' || kind === 'Node'
-      ? []
-      : [invalid('target.kind', kind, 'must be empty, "Node"')]),
-    ...(node === '' ? [required('target.name')] : []),
-  ];
-  if (errors.length > 0) throw invalidObject({ group: '', kind: 'Binding' }, name, errors);
+  // The real server answers these two as its own failures, and so do we.
+  if (kind !== '' && kind !== 'Node') {
+    throw new StatusError(
+      500,
+      '',
+      `target.kind: Unsupported value: ${JSON.stringify(kind)}: supported values: "Node", "<empty>"`,
+    );
+  }
+  if (node === '') throw new StatusError(500, '', 'target.name: Required value');
   return node;
 }
 

@@ -2,7 +2,7 @@ import type { HttpRequest } from '../../../ports/http.ts';
 import type { FieldValidation } from '../decode/object.ts';
 import type { Kind, KindRegistry } from '../kinds.ts';
 import type { ObjectName, WriteOptions } from '../objects/state.ts';
-import { badRequest } from '../status/status.ts';
+import { badRequest, notFound } from '../status/status.ts';
 
 /** One request, understood: what it addresses and with which parameters. */
 export interface Call {
@@ -53,6 +53,7 @@ export function resolveCall(
   if (name !== undefined && kind.isNamespaced && namespace === '') return undefined;
   const hasSubresource =
     subresource === '' || kind.subresources.some((one) => one.name === subresource);
+  if (!hasSubresource && kind.isCustom) throw notFound(kind, name ?? '');
   if (!hasSubresource) return undefined;
   return { request, method: request.method, query, kind, namespace, name, subresource };
 }

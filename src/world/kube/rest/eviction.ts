@@ -43,7 +43,7 @@ function spendBudgetOf(state: ServerState, pod: ApiObject, options: DeleteOption
       'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.',
     );
   }
-  if (!isReady(pod) && allowsUnhealthy(budget)) return;
+  if (!hasTrueCondition(pod, 'Ready') && allowsUnhealthy(budget)) return;
   checkBudget(budget);
   if (!options.isDryRun) spendBudget(state, budget, pod.metadata.name);
 }
@@ -58,9 +58,9 @@ function budgetsOf(state: ServerState, pod: ApiObject): readonly ApiObject[] {
     });
 }
 
-function isReady(pod: ApiObject): boolean {
+function hasTrueCondition(pod: ApiObject, type: string): boolean {
   return listAt(pod, 'status', 'conditions').some(
-    (condition) => textAt(condition, 'type') === 'Ready' && textAt(condition, 'status') === 'True',
+    (condition) => textAt(condition, 'type') === type && textAt(condition, 'status') === 'True',
   );
 }
 
@@ -87,9 +87,15 @@ function removePod(
     const why = `the ResourceVersion in the precondition (${options.resourceVersion}) does not match the ResourceVersion in record (${resourceVersion}). The object might have been modified`;
     throw conflict(resource, name, why);
   }
-  if (!options.isDryRun) state.store.put('pods', keyOfObject(pod), disrupted(state, pod));
+  if (!options.isDryRun && !isDisrupted(pod)) {
+    state.store.put('pods', keyOfObject(pod), disrupted(state, pod));
+  }
   const checked = { ...options, uid: undefined, resourceVersion: undefined };
   deleteObject(state, { kind: call.kind, name: objectName(call), options: checked });
+}
+
+function isDisrupted(pod: ApiObject): boolean {
+  return hasTrueCondition(pod, 'DisruptionTarget');
 }
 
 function disrupted(state: ServerState, pod: ApiObject): ApiObject {

@@ -1,7 +1,7 @@
 import type { HttpResponse } from '../../../ports/http.ts';
 import { readObject } from '../decode/body.ts';
 import { decodeObject } from '../decode/object.ts';
-import { objectAt } from '../json.ts';
+import { objectAt, withValue } from '../json.ts';
 import type { ServerState } from '../objects/state.ts';
 import { updateObject } from '../objects/update.ts';
 import { type Call, objectName, writeOptions } from './call.ts';
@@ -12,7 +12,7 @@ import type { View } from './view.ts';
 export function finalizeNamespace(state: ServerState, call: Call, view: View): HttpResponse {
   const { value } = readObject(call.request);
   const { object } = decodeObject(call.kind, value, { validation: 'Warn' });
-  const finalizers = objectAt(object, 'spec').finalizers ?? [];
+  const { finalizers } = objectAt(object, 'spec');
   const namespace = updateObject(state, {
     kind: call.kind,
     name: objectName(call),
@@ -20,7 +20,7 @@ export function finalizeNamespace(state: ServerState, call: Call, view: View): H
     change: (current) => ({
       ...current,
       metadata: { ...current.metadata, ...versionOf(object.metadata.resourceVersion) },
-      spec: { ...objectAt(current, 'spec'), finalizers },
+      spec: withValue(objectAt(current, 'spec'), ['finalizers'], finalizers),
     }),
   });
   return json(200, view.one(call.kind, namespace));

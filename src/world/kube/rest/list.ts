@@ -65,7 +65,7 @@ function startOf(state: ServerState, call: Call): Start {
 export function revisionOf(text: string): number {
   if (/^\d+$/.test(text)) return Number(text);
   throw badRequest(
-    `invalid resource version "${text}": strconv.ParseUint: parsing "${text}": invalid syntax`,
+    `invalid resource version: resourceVersion: Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`,
   );
 }
 
@@ -138,7 +138,7 @@ function readToken(given: string): { readonly rv: number; readonly start: string
     if (!(error instanceof SyntaxError)) throw error;
   }
   throw badRequest(
-    'continue key is not valid: incorrect encoded start resourceVersion (version meta.k8s.io/v1)',
+    'invalid continue token: continue key is not valid: incorrect encoded start resourceVersion (version meta.k8s.io/v1)',
   );
 }
 

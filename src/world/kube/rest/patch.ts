@@ -10,7 +10,7 @@ import { applyMergePatch } from '../patch/merge-patch.ts';
 import { applyStrategicMerge } from '../patch/strategic-merge.ts';
 import { shapeOf } from '../shape/built-in.ts';
 import type { Shape } from '../shape/shape.ts';
-import { badRequest, unsupportedMediaType } from '../status/status.ts';
+import { badRequest, StatusError, unsupportedMediaType } from '../status/status.ts';
 import { applyObject } from './apply.ts';
 import { type Call, fieldValidation, objectName, writeOptions } from './call.ts';
 import { presented } from './encode.ts';
@@ -50,7 +50,10 @@ export function readPatch(request: HttpRequest, kind: Kind): PatchFunction {
   const accepted = kind.isCustom
     ? [jsonPatch, mergePatch, applyPatch]
     : [jsonPatch, mergePatch, strategicPatch, applyPatch];
-  if (!accepted.includes(type)) throw unsupportedMediaType(accepted);
+  if (!accepted.includes(type)) {
+    if (kind.isCustom) throw unsupportedMediaType(accepted);
+    throw new StatusError(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {});
+  }
   const body = parseJson(bodyText(request));
   if (type === jsonPatch) return (target) => applyJsonPatch(target, body);
   if (!isObject(body)) throw badRequest('the body of a patch must be an object');

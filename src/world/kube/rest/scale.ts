@@ -16,7 +16,13 @@ import { updateObject } from '../objects/update.ts';
 import { formatSelector } from '../selector/label-selector.ts';
 import { builtInShape } from '../shape/built-in.ts';
 import { invalid } from '../status/field-error.ts';
-import { badRequest, invalidObject, methodNotAllowed, staleVersion } from '../status/status.ts';
+import {
+  badRequest,
+  internalError,
+  invalidObject,
+  methodNotAllowed,
+  staleVersion,
+} from '../status/status.ts';
 import { type Call, objectName, writeOptions } from './call.ts';
 import { readPatch } from './patch.ts';
 import { json } from './respond.ts';
@@ -25,7 +31,7 @@ import { json } from './respond.ts';
 export function scaleObject(state: ServerState, call: Call): HttpResponse {
   const { kind } = call;
   if (call.method === 'GET') {
-    return json(200, JSON.stringify(scaleOf(kind, getObject(state, kind, objectName(call)))));
+    return readScale(kind, getObject(state, kind, objectName(call)));
   }
   const read = scaleReader(call);
   const object = updateObject(state, {
@@ -34,6 +40,14 @@ export function scaleObject(state: ServerState, call: Call): HttpResponse {
     options: writeOptions(call),
     change: (current) => scaled(kind, current, read(scaleOf(kind, current))),
   });
+  return json(200, JSON.stringify(scaleOf(kind, object)));
+}
+
+function readScale(kind: Kind, object: ApiObject): HttpResponse {
+  const { replicas } = pathsOf(kind);
+  if (kind.isCustom && valueAt(object, ...replicas) === undefined) {
+    throw internalError(`the spec replicas field ".${replicas.join('.')}" does not exist`);
+  }
   return json(200, JSON.stringify(scaleOf(kind, object)));
 }
 
@@ -81,6 +95,7 @@ function pathsOf({ scale }: Kind): Paths {
 function scaleOf(kind: Kind, object: ApiObject): JsonObject {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
   const paths = pathsOf(kind);
+  const replicas = valueAt(object, ...paths.replicas);
   const selector = selectorText(kind, object);
   return {
     kind: 'Scale',
@@ -92,7 +107,7 @@ function scaleOf(kind: Kind, object: ApiObject): JsonObject {
       resourceVersion,
       creationTimestamp,
     },
-    spec: { replicas: valueAt(object, ...paths.replicas) ?? 0 },
+    spec: { replicas: replicas ?? 0 },
     status: {
       replicas: valueAt(object, ...paths.current) ?? 0,
       ...(selector === '' ? {} : { selector }),

@@ -3,6 +3,7 @@ import type { HttpResponse } from '../../../ports/http.ts';
 import type { ApiObject, JsonObject } from '../json.ts';
 import { apiVersionOf, type Kind } from '../kinds.ts';
 import type { ServerState } from '../objects/state.ts';
+import { type FieldError, forbidden, unsupported } from '../status/field-error.ts';
 import { expired, invalidObject } from '../status/status.ts';
 import { rangeOfPrefix } from '../store/sorted.ts';
 import type { Change } from '../store/store.ts';
@@ -146,18 +147,20 @@ function bookmarkOf(kind: Kind, resourceVersion: string, annotations: JsonObject
 function checkOptions({ query }: Call): void {
   const match = query.get('resourceVersionMatch') ?? '';
   const initial = query.get('sendInitialEvents');
-  const complain = (message: string): Error =>
-    invalidObject({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', [
-      { type: 'FieldValueForbidden', field: 'resourceVersionMatch', message },
-    ]);
+  const errors: FieldError[] = [];
   if (initial === null && match !== '') {
     const text = 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided';
-    throw complain(`Forbidden: ${text}`);
+    errors.push(forbidden('resourceVersionMatch', text));
   }
   if (initial !== null && match !== 'NotOlderThan') {
     const text = 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan';
-    throw complain(`Forbidden: ${text}`);
+    errors.push(forbidden('resourceVersionMatch', text));
   }
+  if (match !== '' && match !== 'NotOlderThan') {
+    errors.push(unsupported('resourceVersionMatch', match, ['NotOlderThan']));
+  }
+  if (errors.length === 0) return;
+  throw invalidObject({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', errors);
 }
 
 function timeoutMs({ query }: Call): number {

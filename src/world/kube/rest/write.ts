@@ -6,7 +6,8 @@ import { createObject } from '../objects/create.ts';
 import { type DeleteOptions, deleteObject } from '../objects/delete.ts';
 import { type ServerState, storeKey } from '../objects/state.ts';
 import { updateObject } from '../objects/update.ts';
-import { badRequest } from '../status/status.ts';
+import { unsupported } from '../status/field-error.ts';
+import { badRequest, invalidObject } from '../status/status.ts';
 import { type Call, fieldValidation, isDryRun, objectName, writeOptions } from './call.ts';
 import { selectedObjects } from './list.ts';
 import { deleted, json } from './respond.ts';
@@ -90,16 +91,16 @@ export function deleteOne(state: ServerState, call: Call, view: View): HttpRespo
   return json(200, view.one(kind, deletion.object));
 }
 
-/** Answers DELETE of a collection with those that it asked to go. */
+/** Answers DELETE of a collection with what it selected, as that was before. */
 export function deleteMany(state: ServerState, call: Call, view: View): HttpResponse {
   const options = deleteOptions(call.request, call.query);
   const objects = selectedObjects(state, call);
-  const gone = objects.map(({ metadata }) => {
+  for (const { metadata } of objects) {
     const name = { namespace: metadata.namespace ?? '', name: metadata.name };
-    return deleteObject(state, { kind: call.kind, name, options }).object;
-  });
+    deleteObject(state, { kind: call.kind, name, options });
+  }
   const resourceVersion = String(state.store.revision);
-  return json(200, view.list(call.kind, gone, { resourceVersion }));
+  return json(200, view.list(call.kind, objects, { resourceVersion }));
 }
 
 function deleteOptions(request: HttpRequest, query: URLSearchParams): DeleteOptions {
@@ -130,7 +131,11 @@ export function optionsOf(body: Json | undefined): DeleteOptions {
 function propagationOf(text: string | undefined): DeleteOptions['propagation'] {
   if (text === undefined || text === '') return undefined;
   if (text === 'Background' || text === 'Foreground' || text === 'Orphan') return text;
-  throw badRequest(
-    `propagationPolicy: Unsupported value: "${text}": supported values: "Foreground", "Background", "Orphan", "nil"`,
-  );
+  const error = unsupported('propagationPolicy', text, [
+    'Foreground',
+    'Background',
+    'Orphan',
+    'nil',
+  ]);
+  throw invalidObject({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', [error]);
 }

@@ -3,7 +3,7 @@ import { type FieldError, invalid, required } from '../status/field-error.ts';
 import { templateDefaults } from './pod-defaults.ts';
 import { podSpecErrors } from './pod-validation.ts';
 import { filled, type KindRules } from './rules.ts';
-import { restartErrors, withSpec } from './workload.ts';
+import { withSpec } from './workload.ts';
 
 export const jobRules: KindRules = {
   hasGeneration: true,
@@ -11,7 +11,7 @@ export const jobRules: KindRules = {
   onCreate: (object) => withOwnSelector(object),
   validate: (object) => [
     ...podSpecErrors(objectAt(object, 'spec', 'template', 'spec'), 'spec.template.spec'),
-    ...restartErrors(object, ['OnFailure', 'Never']),
+    ...jobRestartErrors(object),
   ],
   validateUpdate: jobUpdateErrors,
 };
@@ -62,14 +62,22 @@ function withOwnSelector(job: ApiObject): ApiObject {
     'job-name': job.metadata.name,
   };
   const template = objectAt(spec, 'template');
+  const own = job.metadata.labels ?? (labels as Readonly<Record<string, string>>);
   return {
     ...job,
+    metadata: { ...job.metadata, labels: own },
     spec: {
       ...spec,
       selector: { matchLabels: { 'batch.kubernetes.io/controller-uid': uid } },
       template: { ...template, metadata: { ...objectAt(template, 'metadata'), labels } },
     },
   };
+}
+
+/** A job ends; a pod that is always started again does not. */
+function jobRestartErrors(job: ApiObject): readonly FieldError[] {
+  if (valueAt(job, 'spec', 'template', 'spec', 'restartPolicy') !== 'Always') return [];
+  return [required('spec.template.spec.restartPolicy', 'valid values: "OnFailure", "Never"')];
 }
 
 function jobUpdateErrors(job: ApiObject, previous: ApiObject): readonly FieldError[] {

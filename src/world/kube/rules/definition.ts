@@ -16,14 +16,10 @@ export const definitionRules: KindRules = {
     const whole = filled(names, { singular: kind.toLowerCase(), listKind: `${kind}List` });
     return { ...definition, spec: { ...spec, names: whole } };
   },
-  onCreate: (definition, world) => {
-    const finalizers = [...(definition.metadata.finalizers ?? []), cleanupFinalizer];
-    return {
-      ...definition,
-      metadata: { ...definition.metadata, finalizers: [...new Set(finalizers)] },
-      status: establishedStatus(definition, world),
-    };
-  },
+  onCreate: (definition, world) => ({
+    ...definition,
+    status: establishedStatus(definition, world),
+  }),
   onUpdate: (definition, previous) => {
     const status = objectAt(previous, 'status');
     const stored = new Set([...listAt(status, 'storedVersions'), ...storageVersions(definition)]);

@@ -27,8 +27,7 @@ export function podSpecDefaults(spec: JsonObject): JsonObject {
 
 /** A template as workloads carry it. */
 export function templateDefaults(template: JsonObject): JsonObject {
-  if (!isObject(template.spec)) return template;
-  return { ...template, spec: podSpecDefaults(template.spec) };
+  return { ...template, spec: podSpecDefaults(objectAt(template, 'spec')) };
 }
 
 function mapped(spec: JsonObject, key: string, change: (item: Json) => Json): JsonObject {

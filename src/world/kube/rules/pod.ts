@@ -16,6 +16,12 @@ export const podRules: KindRules = {
     const created = { ...pod, spec };
     return { ...created, status: { phase: 'Pending', qosClass: qosClassOf(created) } };
   },
+  onUpdate: (pod, previous) => {
+    const spec = objectAt(pod, 'spec');
+    const { priority, preemptionPolicy } = objectAt(previous, 'spec');
+    const kept = filled(spec, { priority, preemptionPolicy });
+    return { ...pod, spec: { ...kept, tolerations: tolerationsOf(spec.tolerations) } };
+  },
   validate: podErrors,
   validateUpdate: podUpdateErrors,
 };

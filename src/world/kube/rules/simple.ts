@@ -49,6 +49,11 @@ function frozenErrors(object: ApiObject, previous: ApiObject): readonly FieldErr
 }
 
 export const nodeRules: KindRules = {
+  defaults: (node) => {
+    const { capacity } = objectAt(node, 'status');
+    if (capacity === undefined) return node;
+    return { ...node, status: filled(objectAt(node, 'status'), { allocatable: capacity }) };
+  },
   validateUpdate: (object, previous) => {
     const before = textAt(previous, 'spec', 'providerID');
     const after = textAt(object, 'spec', 'providerID');

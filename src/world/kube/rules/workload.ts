@@ -1,4 +1,13 @@
-import { type ApiObject, isEqual, isObject, type JsonObject, numberAt, objectAt } from '../json.ts';
+import {
+  type ApiObject,
+  isEqual,
+  isObject,
+  type Json,
+  type JsonObject,
+  numberAt,
+  objectAt,
+  valueAt,
+} from '../json.ts';
 import { matchesLabels, selectorOf } from '../selector/label-selector.ts';
 import { type FieldError, invalid, required, unsupported } from '../status/field-error.ts';
 import { templateDefaults } from './pod-defaults.ts';
@@ -32,6 +41,7 @@ export const deploymentRules: KindRules = {
 export const replicaSetRules: KindRules = {
   hasGeneration: true,
   defaults: (object) => withSpec(object, (spec) => filled(spec, { replicas: 1 })),
+  onCreate: (object) => ({ ...object, status: { replicas: 0 } }),
   validate: (object) => [...workloadErrors(object), ...restartErrors(object, ['Always'])],
   validateUpdate: selectorUpdateErrors,
 };
@@ -42,6 +52,7 @@ export const replicationControllerRules: KindRules = {
     withSpec(object, (spec) =>
       filled(spec, { replicas: 1, selector: objectAt(spec, 'template', 'metadata').labels }),
     ),
+  onCreate: (object) => ({ ...object, status: { replicas: 0 } }),
   validate: (object) => restartErrors(object, ['Always']),
 };
 
@@ -60,6 +71,15 @@ export const daemonSetRules: KindRules = {
           strategy.type === 'RollingUpdate' ? { ...strategy, rollingUpdate } : strategy,
       };
     }),
+  onCreate: (object) => ({
+    ...object,
+    status: {
+      currentNumberScheduled: 0,
+      desiredNumberScheduled: 0,
+      numberMisscheduled: 0,
+      numberReady: 0,
+    },
+  }),
   validate: (object) => [...workloadErrors(object), ...restartErrors(object, ['Always'])],
   validateUpdate: selectorUpdateErrors,
 };
@@ -84,6 +104,7 @@ export const statefulSetRules: KindRules = {
           strategy.type === 'RollingUpdate' ? { ...strategy, rollingUpdate } : strategy,
       };
     }),
+  onCreate: (object) => ({ ...object, status: { replicas: 0, availableReplicas: 0 } }),
   validate: (object) => [...workloadErrors(object), ...restartErrors(object, ['Always'])],
   validateUpdate: statefulSetUpdateErrors,
 };
@@ -91,8 +112,8 @@ export const statefulSetRules: KindRules = {
 /** Applies defaults to the spec and to the pod template inside it. */
 export function withSpec(object: ApiObject, change: (spec: JsonObject) => JsonObject): ApiObject {
   const spec = change(objectAt(object, 'spec'));
-  if (!isObject(spec.template)) return { ...object, spec };
-  return { ...object, spec: { ...spec, template: templateDefaults(spec.template) } };
+  const template = templateDefaults({ ...objectAt(spec, 'template') });
+  return { ...object, spec: { ...spec, template } };
 }
 
 function workloadErrors(object: ApiObject): readonly FieldError[] {
@@ -103,18 +124,22 @@ function workloadErrors(object: ApiObject): readonly FieldError[] {
     errors.push(invalid('spec.replicas', replicas, 'must be greater than or equal to 0'));
   }
   const selector = selectorOf(spec.selector);
-  const labels = objectAt(spec, 'template', 'metadata', 'labels');
+  const labels = valueAt(spec, 'template', 'metadata', 'labels') ?? null;
   if (selector === undefined) {
     errors.push(required('spec.selector'));
   } else if (selector.length === 0) {
     const text = 'empty selector is invalid for deployment';
     errors.push(invalid('spec.selector', spec.selector, text));
   }
-  if (!matchesLabels(selector ?? [], labels as Readonly<Record<string, string>>)) {
+  if (selector === undefined || !matchesLabels(selector, labelsOf(labels))) {
     const text = '`selector` does not match template `labels`';
     errors.push(invalid('spec.template.metadata.labels', labels, text));
   }
   return [...errors, ...podSpecErrors(objectAt(spec, 'template', 'spec'), 'spec.template.spec')];
+}
+
+function labelsOf(labels: Json): Readonly<Record<string, string>> {
+  return isObject(labels) ? (labels as Readonly<Record<string, string>>) : {};
 }
 
 export function restartErrors(

@@ -33,10 +33,8 @@ function propertiesOf(
 }
 
 function defaultedField(value: Json | undefined, schema: JsonSchema): Json | undefined {
-  // A null that the schema does not allow counts as not set, where there is a default for it.
-  const isUnset =
-    value === undefined ||
-    (value === null && schema.nullable !== true && schema.default !== undefined);
+  // A null that the schema does not allow counts as not set.
+  const isUnset = value === undefined || (value === null && schema.nullable !== true);
   const filled = isUnset ? schema.default : value;
   return filled === undefined ? undefined : defaulted(filled, schema);
 }

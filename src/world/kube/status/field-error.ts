@@ -55,13 +55,13 @@ export function tooLong(field: string, limit: number): FieldError {
   return plain('FieldValueTooLong', field, `may not be more than ${limit} bytes`);
 }
 
-/** `supported` is listed in sorted order, each in quotes. */
+/** `supported` is listed as it comes, each in quotes. */
 export function unsupported(
   field: string,
   value: Json | undefined,
   supported: readonly string[],
 ): FieldError {
-  const quoted = [...supported].sort().map((one) => JSON.stringify(one));
+  const quoted = supported.map((one) => JSON.stringify(one));
   const detail = `supported values: ${quoted.join(', ')}`;
   return about('FieldValueNotSupported', { field, value, detail });
 }

@@ -13,7 +13,7 @@ export interface ColumnRule {
   readonly cell: Cell;
 }
 
-export type Cell = (object: Json | undefined, nowMs: number) => Json;
+type Cell = (object: Json | undefined, nowMs: number) => Json;
 
 /** A text column. */
 export function text(name: string, description: string, cell: Cell): ColumnRule {

@@ -7,7 +7,7 @@ export type PathStep =
   | { readonly kind: 'all' }
   | { readonly kind: 'filter'; readonly test: FilterTest };
 
-export interface FilterTest {
+interface FilterTest {
   readonly path: readonly PathStep[];
   readonly operator: '==' | '!=' | 'exists';
   readonly value: Json;

@@ -1,7 +1,7 @@
 import type { TaintObject } from '../../../api/kubernetes/core.ts';
 
 /** What kubelet flags say, as far as a node's shape depends on them. Later flags win. */
-export interface KubeletFlags {
+interface KubeletFlags {
   readonly labels: Readonly<Record<string, string>>;
   readonly taints?: readonly TaintObject[] | undefined;
   readonly maxPods?: number | undefined;

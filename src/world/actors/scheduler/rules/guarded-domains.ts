@@ -12,13 +12,12 @@ export const guardedDomains: Rule = {
   prepare(pod, cluster) {
     const counts = new DomainCounts();
     const keys = new Set<string>();
-    for (const guard of cluster.guardedPods()) {
-      const node = cluster.node(guard.nodeName);
-      if (node === undefined) continue;
-      for (const term of guard.pod.antiAffinity) {
-        if (!meansPeers(term, guard.pod.peers.namespace, { group: pod.peers, cluster })) continue;
-        counts.add(term.topologyKey, node.labels, 1);
+    for (const guards of cluster.guards()) {
+      for (const term of guards.terms) {
+        if (!meansPeers(term, guards.namespace, { group: pod.peers, cluster })) continue;
         keys.add(term.topologyKey);
+        for (const nodeName of guards.counts.keys())
+          counts.add(term.topologyKey, cluster.node(nodeName)?.labels ?? {}, 1);
       }
     }
     if (counts.isEmpty) return undefined;

@@ -85,7 +85,7 @@ export function countDomains(question: SpreadQuestion): Map<string, number> {
 }
 
 /** The constraint's selector, narrowed to pods that share the named labels with this one. */
-export function spreadSelector(
+function spreadSelector(
   pod: SchedulingPod,
   constraint: TopologySpreadConstraint,
 ): LabelSelector | undefined {

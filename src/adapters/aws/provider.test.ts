@@ -1,0 +1,245 @@
+import { describe, expect, test } from 'vitest';
+import { clusterName, embeddedAws } from '../../../test/aws-cli/embedded-aws.ts';
+import type { EC2NodeClass } from '../../api/karpenter/ec2-node-class.ts';
+import type { NodeClaim } from '../../api/karpenter/node-claim.ts';
+import { conditionOf } from '../../api/resource.ts';
+import { labels } from '../../core/requirements/well-known.ts';
+import type { NodeClassResolution } from '../../ports/cloud-provider.ts';
+import type { Log } from '../../ports/log.ts';
+import { createAwsCloud } from './provider.ts';
+
+const region = 'ap-east-1';
+const silent: Log = { debug: () => {}, info: () => {}, error: () => {}, with: () => silent };
+
+function aCloud() {
+  const aws = embeddedAws({ region });
+  const { clock } = aws;
+  const cloud = createAwsCloud({
+    clients: aws,
+    clock,
+    log: silent,
+    settings: { clusterName, region, interruptionQueue: clusterName },
+  });
+  async function settle<T>(work: Promise<T>): Promise<T> {
+    let isDone = false;
+    const done = (): void => {
+      isDone = true;
+    };
+    work.then(done, done);
+    await clock.runUntil(() => isDone, 3_600_000);
+    return work;
+  }
+  return { ...cloud, aws, settle };
+}
+
+function aClass(spec: Partial<EC2NodeClass['spec']> = {}): EC2NodeClass {
+  return {
+    metadata: { name: 'default', uid: 'class-1', generation: 1 },
+    spec: {
+      subnetSelectorTerms: [{ tags: { 'karpenter.sh/discovery': clusterName } }],
+      securityGroupSelectorTerms: [{ tags: { 'karpenter.sh/discovery': clusterName } }],
+      amiSelectorTerms: [{ alias: 'al2023@latest' }],
+      role: `KarpenterNodeRole-${clusterName}`,
+      ...spec,
+    },
+  };
+}
+
+function reasonOf({ conditions }: NodeClassResolution, type: string): string {
+  const found = conditionOf({ status: { conditions: [...conditions] } }, type);
+  return `${found?.status} ${found?.reason}`;
+}
+
+describe('resolving a node class', () => {
+  test('an alias gives one image per kind of machine', async () => {
+    const { provider, settle } = aCloud();
+    const { status } = await settle(provider.resolve(aClass()));
+    expect(status.amis?.map((image) => image.name).sort()).toEqual([
+      'amazon-eks-node-al2023-arm64-nvidia-1.36-v20261106',
+      'amazon-eks-node-al2023-arm64-standard-1.36-v20261106',
+      'amazon-eks-node-al2023-x86_64-neuron-1.36-v20261106',
+      'amazon-eks-node-al2023-x86_64-nvidia-1.36-v20261106',
+      'amazon-eks-node-al2023-x86_64-standard-1.36-v20261106',
+    ]);
+  });
+
+  test('a pinned alias keeps its version', async () => {
+    const { provider, settle } = aCloud();
+    const pinned = aClass({ amiSelectorTerms: [{ alias: 'al2023@v20261009' }] });
+    const { status } = await settle(provider.resolve(pinned));
+    expect(status.amis).toHaveLength(5);
+    expect(status.amis?.every((image) => image.name?.endsWith('v20261009'))).toBe(true);
+  });
+
+  test('names, ids and parameters select too, the newest image of each architecture', async () => {
+    const { provider, settle } = aCloud();
+    const family = { amiFamily: 'AL2023' } as const;
+    const byName = await settle(
+      provider.resolve(
+        aClass({
+          ...family,
+          amiSelectorTerms: [{ name: 'amazon-eks-node-al2023-*-standard-1.36-*' }],
+        }),
+      ),
+    );
+    expect(byName.status.amis?.map((image) => image.name).sort()).toEqual([
+      'amazon-eks-node-al2023-arm64-standard-1.36-v20261106',
+      'amazon-eks-node-al2023-x86_64-standard-1.36-v20261106',
+    ]);
+    const id = byName.status.amis?.[0]?.id ?? '';
+    const byId = await settle(provider.resolve(aClass({ ...family, amiSelectorTerms: [{ id }] })));
+    expect(byId.status.amis?.map((image) => image.id)).toEqual([id]);
+    const ssmParameter =
+      '/aws/service/eks/optimized-ami/1.36/amazon-linux-2023/x86_64/standard/recommended/image_id';
+    const byParameter = await settle(
+      provider.resolve(aClass({ ...family, amiSelectorTerms: [{ ssmParameter }] })),
+    );
+    expect(byParameter.status.amis).toHaveLength(1);
+  });
+
+  test.each([
+    ['no image', { amiSelectorTerms: [{ alias: 'al2023@v1' }] }, 'AMIsReady', 'False AMINotFound'],
+    [
+      'an alias that has ended',
+      { amiSelectorTerms: [{ alias: 'al2@latest' }] },
+      'AMIsReady',
+      'False UnsupportedAlias',
+    ],
+    [
+      'no security group',
+      { securityGroupSelectorTerms: [{ name: 'none' }] },
+      'SecurityGroupsReady',
+      'False SecurityGroupsNotFound',
+    ],
+    [
+      'no subnet',
+      { subnetSelectorTerms: [{ id: 'subnet-0' }] },
+      'SubnetsReady',
+      'False SubnetsNotFound',
+    ],
+    [
+      'a part that is missing',
+      { subnetSelectorTerms: [{ id: 'subnet-0' }] },
+      'ValidationSucceeded',
+      'False DependenciesNotReady',
+    ],
+    [
+      'a tag of ours',
+      { tags: { 'karpenter.sh/nodepool': 'x' } },
+      'ValidationSucceeded',
+      'False TagValidationFailed',
+    ],
+    [
+      'too much user data',
+      { userData: 'x'.repeat(17_000) },
+      'ValidationSucceeded',
+      'False UserDataSizeLimitExceeded',
+    ],
+    [
+      'a role that does not exist',
+      { role: 'nobody' },
+      'InstanceProfileReady',
+      'False InstanceProfileFailed',
+    ],
+  ])('%s is told in a condition', async (_, spec, type, expected) => {
+    const { provider, settle } = aCloud();
+    expect(reasonOf(await settle(provider.resolve(aClass(spec))), type)).toBe(expected);
+  });
+
+  test('a profile that is given is used as it is', async () => {
+    const { provider, settle } = aCloud();
+    const { role: _, ...spec } = aClass({ instanceProfile: 'mine' }).spec;
+    const { status } = await settle(provider.resolve({ ...aClass(), spec }));
+    expect(status.instanceProfile).toBe('mine');
+  });
+
+  test('another role has another profile, so that running machines keep theirs', async () => {
+    const { provider, settle } = aCloud();
+    const first = await settle(provider.resolve(aClass()));
+    const second = await settle(provider.resolve(aClass({ role: `${clusterName}-system-node` })));
+    expect(second.status.instanceProfile).not.toBe(first.status.instanceProfile);
+    expect(first.status.instanceProfile).toMatch(new RegExp(`^${clusterName}_\\d+$`));
+  });
+});
+
+test('labels tell what the machine is', async () => {
+  const { provider, settle } = aCloud();
+  const { status } = await settle(provider.resolve(aClass()));
+  const types = await settle(provider.instanceTypes({ ...aClass(), status }));
+  const m5 = types.find((type) => type.name === 'm5.large');
+  const only = Object.fromEntries(
+    [...(m5?.requirements ?? [])]
+      .filter(([, set]) => set.kind === 'only' && set.values.size === 1)
+      .map(([key, set]) => [key.replace('karpenter.k8s.aws/', ''), [...set.values][0]]),
+  );
+  expect(only).toMatchObject({
+    [labels.instanceType]: 'm5.large',
+    [labels.arch]: 'amd64',
+    [labels.os]: 'linux',
+    [labels.region]: region,
+    'instance-category': 'm',
+    'instance-generation': '5',
+    'instance-family': 'm5',
+    'instance-size': 'large',
+    'instance-cpu': '2',
+    'instance-cpu-manufacturer': 'intel',
+    'instance-cpu-sustained-clock-speed-mhz': '3100',
+    'instance-memory': '8192',
+    'instance-ebs-bandwidth': '4750',
+    'instance-network-bandwidth': '750',
+    'instance-hypervisor': 'nitro',
+    'instance-encryption-in-transit-supported': 'false',
+    'instance-capability-flex': 'false',
+  });
+});
+
+test('a spot interruption reaches the queue, and marks its offering as scarce', async () => {
+  const { provider, interruptions, aws, settle } = aCloud();
+  const { status } = await settle(provider.resolve(aClass()));
+  const ready = {
+    type: 'Ready',
+    status: 'True',
+    reason: 'Ready',
+    message: '',
+    lastTransitionTime: '2026-01-01T00:00:00Z',
+  } as const;
+  const nodeClass = { ...aClass(), status: { ...status, conditions: [ready] } };
+  const claim: NodeClaim = {
+    metadata: { name: 'web-1', uid: 'uid-1' },
+    spec: {
+      requirements: [
+        { key: labels.instanceType, operator: 'In', values: ['m5.large'] },
+        { key: labels.capacityType, operator: 'In', values: ['spot'] },
+      ],
+      nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' },
+    },
+  };
+  const signal = new AbortController().signal;
+  const { providerId, zone } = await settle(provider.launch(claim, nodeClass, signal));
+  const instanceId = providerId.split('/').at(-1) ?? '';
+  await aws.clock.runUntil(() => aws.machines().length > 0, 600_000);
+  await settle(provider.list());
+  aws.endpoint.market.interrupt(instanceId);
+  const received = [];
+  for (let round = 0; round < 5 && received.length === 0; round++) {
+    const messages = (await settle(interruptions?.receive(signal) ?? Promise.resolve([]))) ?? [];
+    received.push(...messages.filter((message) => message.kind === 'spot-interruption'));
+    for (const message of messages)
+      await settle(interruptions?.acknowledge(message) ?? Promise.resolve());
+  }
+  expect(received).toMatchObject([{ kind: 'spot-interruption', instanceIds: [instanceId] }]);
+  const types = await settle(provider.instanceTypes(nodeClass));
+  const offering = types
+    .find((type) => type.name === 'm5.large')
+    ?.offerings.find((one) => one.zone === zone && one.capacityType === 'spot');
+  expect(offering?.isAvailable).toBe(false);
+});
+
+test('an empty queue answers after its wait, on the virtual clock', async () => {
+  const { interruptions, aws, settle } = aCloud();
+  const startMs = aws.clock.nowMs();
+  const messages = await settle(
+    interruptions?.receive(new AbortController().signal) ?? Promise.resolve([]),
+  );
+  expect([messages, aws.clock.nowMs() - startMs]).toEqual([[], 20_000]);
+});
