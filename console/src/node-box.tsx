@@ -15,7 +15,7 @@ export function NodeBox(props: { node: NodeView; scale: Scale; largest: number }
   return (
     <article
       class={`node node-${word.replace(' ', '-')} ${poolClass(node.poolName)}`}
-      style={{ width: `${side}px` }}
+      style={{ '--side': `${side}px` }}
       aria-label={describe(node)}
     >
       <header>

@@ -11,15 +11,17 @@ interface Priced {
 
 /**
  * What the node costs: the price of its type where and how it was bought or, before the launch,
- * of the cheapest purchase that its claim allows. Undefined where no price is known.
+ * of the cheapest purchase that its claim allows. A node that nobody claimed is on-demand unless
+ * its node group says spot. Undefined where no price is known.
  */
 export function priceOf(
   { claim, instanceTypes = [] }: Priced,
   nodeLabels: Readonly<Record<string, string>>,
 ): number | undefined {
   const requirements = requirementsOf(claim?.spec.requirements ?? []);
+  const known = claim === undefined ? withGroupCapacity(nodeLabels) : nodeLabels;
   const allows = (key: string, value: string): boolean => {
-    const label = nodeLabels[key];
+    const label = known[key];
     return label === undefined ? isIn(requirements.get(key), value) : label === value;
   };
   // Without a claim or a label, any type would do, and a price by chance is worse than none.
@@ -32,6 +34,13 @@ export function priceOf(
     .flatMap((type) => type.offerings.filter(isPossible))
     .map((offering) => offering.priceUsdPerHour);
   return prices.length > 0 ? Math.min(...prices) : undefined;
+}
+
+function withGroupCapacity(
+  nodeLabels: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const isSpot = nodeLabels['eks.amazonaws.com/capacityType'] === 'SPOT';
+  return { [labels.capacityType]: isSpot ? 'spot' : 'on-demand', ...nodeLabels };
 }
 
 function isIn(set: ValueSet | undefined, value: string): boolean {

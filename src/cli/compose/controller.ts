@@ -47,7 +47,13 @@ export function startController(
 ): RunningController {
   const { clock, random, log } = parts;
   const metrics = createMetrics();
-  const kube = createKubeClient({ send: parts.kube, clock, log, random, userAgent: 'karpenter/0.1.0' });
+  const kube = createKubeClient({
+    send: parts.kube,
+    clock,
+    log,
+    random,
+    userAgent: 'karpenter/0.1.0',
+  });
   const clients = createAwsClients({ region: settings.aws.region, send: parts.aws });
   const decisions = createDecisionRecorder({ clock, log, capacity: rememberedDecisions });
   const aws = createAwsCloud({ clients, clock, log, metrics, settings: settings.aws });

@@ -124,7 +124,9 @@ function systemUserData(clusterName: string, apiServer: SeedParts['apiServer']):
       },
       kubelet: {
         config: { maxPods: 17, registerWithTaints: [systemTaint] },
-        flags: ['--node-labels=eks.amazonaws.com/nodegroup=system'],
+        flags: [
+          '--node-labels=eks.amazonaws.com/nodegroup=system,eks.amazonaws.com/capacityType=ON_DEMAND',
+        ],
       },
     },
   };

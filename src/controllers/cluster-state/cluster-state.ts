@@ -149,7 +149,7 @@ export class ClusterState {
           ? ledger.reservedFor({ kind: 'claim', name: claim.metadata.name })
           : ledger.reservedFor({ kind: 'node', name: nodeName ?? '' }),
       isLeaving: claim !== undefined && this.#leaving.has(claim.metadata.name),
-      instanceTypes: claim === undefined ? undefined : types.of(claim.spec.nodeClassRef.name),
+      instanceTypes: claim === undefined ? types.any() : types.of(claim.spec.nodeClassRef.name),
     };
   }
 

@@ -33,6 +33,12 @@ export class InstanceTypeBook {
     return this.#types.get(nodeClassName) ?? none;
   }
 
+  /** The types of the first class, by name, that knows any: for the prices of nodes of no class. */
+  any(): readonly InstanceType[] {
+    const names = [...this.#types.keys()].sort();
+    return names.map((name) => this.of(name)).find((types) => types.length > 0) ?? none;
+  }
+
   /** Asks the cloud about every ready node class. A class that cannot be told keeps its last answer. */
   async refresh(): Promise<void> {
     const nodeClasses = this.#options.nodeClasses.list();

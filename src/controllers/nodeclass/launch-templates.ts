@@ -1,7 +1,7 @@
 import { after, type Requeue } from '../../runtime/reconcile.ts';
 import type { Context } from '../context.ts';
 
-const intervalMs = 30_000;
+const intervalMs = 10_000;
 
 /** Deletes launch templates that no launch has used for a while. */
 export async function collectLaunchTemplates({ ports }: Context): Promise<Requeue> {

@@ -1,8 +1,8 @@
 import type { Taint } from '../cluster/pod.ts';
 import type { Resources } from '../quantity/resources.ts';
 
-export const launchTimeoutMs = 5 * 60_000;
-export const registrationTimeoutMs = 15 * 60_000;
+const launchTimeoutMs = 5 * 60_000;
+const registrationTimeoutMs = 15 * 60_000;
 
 /** What is known of a claim for a machine. */
 export interface ClaimFacts {

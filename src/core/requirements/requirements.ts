@@ -41,7 +41,7 @@ export function labelsAsRequirements(labels: Readonly<Record<string, string>>): 
 }
 
 /** The set of one term. A bound that is no integer and an `In` without values meet nothing. */
-export function valueSetOf(term: RequirementTerm): ValueSet {
+function valueSetOf(term: RequirementTerm): ValueSet {
   const [first = ''] = term.values ?? [];
   const isBound = term.operator.startsWith('G') || term.operator.startsWith('L');
   if (isBound && !/^[+-]?\d+$/.test(first)) return never;

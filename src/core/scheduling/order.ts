@@ -34,7 +34,7 @@ interface Holder {
 }
 
 /** The pool's requirements joined with those of every class on the machine. */
-export function requirementsOfLoad(load: Load, items: readonly Item[]): Requirements {
+function requirementsOfLoad(load: Load, items: readonly Item[]): Requirements {
   let requirements = load.purchase.shape.pool.requirements;
   for (const { item } of load.counts) {
     const group = items[item]?.group ?? -1;

@@ -76,14 +76,27 @@ export class Scheduler {
         if (typeof outcome === 'string') failed.push({ pod: waiting.pod.object, message: outcome });
         else placements.push(outcome);
       }
-      await inParallel(placements, bindingsAtOnce, async (placement) => {
-        if (!(await this.#carryOut(placement))) refused++;
-      });
+      refused += await this.#bindAll(placements);
     }
     const stillWaiting = failed.filter(({ pod }) => this.#waiting.has(keyOf(pod)));
     const reportInMs = await this.#reports.tell(stillWaiting);
     if (refused > 0) return after(retryAfterRefusalMs);
     return reportInMs === undefined ? onChange : after(reportInMs);
+  }
+
+  /** Binds them and answers how many were refused. Every one is tried before a failure is thrown. */
+  async #bindAll(placements: readonly Placement[]): Promise<number> {
+    const failures: unknown[] = [];
+    let refused = 0;
+    await inParallel(placements, bindingsAtOnce, async (placement) => {
+      try {
+        if (!(await this.#carryOut(placement))) refused++;
+      } catch (error) {
+        failures.push(error);
+      }
+    });
+    if (failures.length > 0) throw failures[0];
+    return refused;
   }
 
   /** Where the pod goes, or the message why nowhere; undefined when it left while we were busy. */
