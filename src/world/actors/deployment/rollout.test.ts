@@ -63,6 +63,12 @@ describe('rollingStep', () => {
       step: {},
     },
     {
+      name: 'new pods that are missing keep even sick old ones',
+      fresh: size('new', 5, 0),
+      old: [size('old', 8, 6)],
+      step: {},
+    },
+    {
       name: 'sick old pods go first',
       fresh: size('new', 3, 3),
       old: [size('a', 5, 5), size('b', 5, 3)],

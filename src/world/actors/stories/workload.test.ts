@@ -214,9 +214,16 @@ describe('a job', () => {
 
 test('a disruption budget refuses the eviction that it forbids and allows it later', async () => {
   const world = aWorld();
-  world.startMachine();
   await world.create(deployments, workload({ replicas: 2, selector, template: template() }));
   await world.create(podDisruptionBudgets, workload({ minAvailable: 2, selector }));
+  await world.clock.runFor(1_000);
+  const early = await world.during(world.kube.get(podDisruptionBudgets, key));
+  expect(early?.status).toMatchObject({
+    expectedPods: 2,
+    currentHealthy: 0,
+    disruptionsAllowed: 0,
+  });
+  world.startMachine();
   await world.clock.runFor(30_000);
   const [victim] = await world.pods();
   const pod = { name: victim?.metadata.name ?? '', namespace: 'default' };
