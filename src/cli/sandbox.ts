@@ -148,7 +148,7 @@ function environment(
   };
 }
 
-export function readCatalog(): Catalog {
+function readCatalog(): Catalog {
   return loadCatalog(
     readFileSync(fileURLToPath(new URL('../../data/ec2-catalog.json', import.meta.url)), 'utf8'),
   );

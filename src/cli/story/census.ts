@@ -19,9 +19,10 @@ export async function takeCensus(kube: KubeClient, aws: AwsClients): Promise<Cen
   const nodeList = (await kube.list(nodes)).items;
   const nodeNames = new Set(nodeList.map((node) => node.metadata.name));
   const podList = (await kube.list(pods)).items;
+  const claims = (await kube.list(nodeClaims)).items.map((claim) => claim.metadata.name);
   return {
     instances: await liveInstances(aws),
-    claims: (await kube.list(nodeClaims)).items.map((claim) => claim.metadata.name),
+    claims,
     nodes: nodeList
       .filter((node) => node.metadata.labels?.[labels.nodePool] !== undefined)
       .map((node) => node.metadata.name),

@@ -29,7 +29,7 @@ const crds: Resource<KubeObject> = resource(
   'cluster',
 );
 
-export const systemNodeCount = 2;
+const systemNodeCount = 2;
 
 /** Installs our CRDs, as the chart `karpenter-crd` would. Safe to repeat. */
 export async function installCrds(kube: KubeClient): Promise<void> {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createKubeClient } from '../../../adapters/kube/client.ts';
-import { createSeededRandom } from '../../../adapters/system/seeded-random.ts';
-import { createVirtualClock } from '../../../adapters/system/virtual-clock.ts';
-import { deployments } from '../workload.ts';
+import { createKubeClient } from '../../src/adapters/kube/client.ts';
+import { createSeededRandom } from '../../src/adapters/system/seeded-random.ts';
+import { createVirtualClock } from '../../src/adapters/system/virtual-clock.ts';
+import { deployments } from '../../src/world/actors/workload.ts';
 import { createSmallWorld } from './small-world.ts';
 
 /** Every request of a story in which pods come, a machine goes, and pods come back. */

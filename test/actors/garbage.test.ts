@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'vitest';
-import { createKubeClient } from '../../../adapters/kube/client.ts';
-import { createSeededRandom } from '../../../adapters/system/seeded-random.ts';
-import { createVirtualClock } from '../../../adapters/system/virtual-clock.ts';
-import { resource } from '../../../api/kubernetes/core.ts';
-import type { KubeObject } from '../../../api/resource.ts';
+import { createKubeClient } from '../../src/adapters/kube/client.ts';
+import { createSeededRandom } from '../../src/adapters/system/seeded-random.ts';
+import { createVirtualClock } from '../../src/adapters/system/virtual-clock.ts';
+import { resource } from '../../src/api/kubernetes/core.ts';
+import type { KubeObject } from '../../src/api/resource.ts';
 import { createSmallWorld, type SmallWorld } from './small-world.ts';
 
 const definitions = resource(

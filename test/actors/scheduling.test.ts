@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { createKubeClient } from '../../../adapters/kube/client.ts';
-import { createSeededRandom } from '../../../adapters/system/seeded-random.ts';
-import { createVirtualClock } from '../../../adapters/system/virtual-clock.ts';
-import { events, pods, resource } from '../../../api/kubernetes/core.ts';
-import { conditionOf } from '../../../api/resource.ts';
-import { deployments } from '../workload.ts';
+import { createKubeClient } from '../../src/adapters/kube/client.ts';
+import { createSeededRandom } from '../../src/adapters/system/seeded-random.ts';
+import { createVirtualClock } from '../../src/adapters/system/virtual-clock.ts';
+import { events, pods, resource } from '../../src/api/kubernetes/core.ts';
+import { conditionOf } from '../../src/api/resource.ts';
+import { deployments } from '../../src/world/actors/workload.ts';
 import { createSmallWorld, type SmallWorld } from './small-world.ts';
 
 const worlds: SmallWorld[] = [];

@@ -1,10 +1,14 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { createKubeClient } from '../../../adapters/kube/client.ts';
-import { createSeededRandom } from '../../../adapters/system/seeded-random.ts';
-import { createVirtualClock } from '../../../adapters/system/virtual-clock.ts';
-import type { PodObject } from '../../../api/kubernetes/core.ts';
-import { isTrue } from '../../../api/resource.ts';
-import { type DeploymentObject, deployments, replicaSets } from '../workload.ts';
+import { createKubeClient } from '../../src/adapters/kube/client.ts';
+import { createSeededRandom } from '../../src/adapters/system/seeded-random.ts';
+import { createVirtualClock } from '../../src/adapters/system/virtual-clock.ts';
+import type { PodObject } from '../../src/api/kubernetes/core.ts';
+import { isTrue } from '../../src/api/resource.ts';
+import {
+  type DeploymentObject,
+  deployments,
+  replicaSets,
+} from '../../src/world/actors/workload.ts';
 import { createSmallWorld, type SmallWorld } from './small-world.ts';
 
 const worlds: SmallWorld[] = [];

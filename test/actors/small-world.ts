@@ -1,15 +1,15 @@
-import { type NodeObject, nodes, type PodObject, pods } from '../../../api/kubernetes/core.ts';
-import type { KubeObject, Resource } from '../../../api/resource.ts';
-import type { Clock } from '../../../ports/clock.ts';
-import type { HttpHandler } from '../../../ports/http.ts';
-import type { KubeClient } from '../../../ports/kube.ts';
-import type { Log } from '../../../ports/log.ts';
-import type { Random } from '../../../ports/random.ts';
-import { createKubeServer } from '../../kube/server.ts';
-import { runCloudNodeController } from '../../machines/cloud-node-controller.ts';
-import type { Machine, MachineListener, MachineRoom } from '../../machines/machine.ts';
-import { runKubelets } from '../../machines/run-kubelets.ts';
-import { runActors } from '../run-actors.ts';
+import { type NodeObject, nodes, type PodObject, pods } from '../../src/api/kubernetes/core.ts';
+import type { KubeObject, Resource } from '../../src/api/resource.ts';
+import type { Clock } from '../../src/ports/clock.ts';
+import type { HttpHandler } from '../../src/ports/http.ts';
+import type { KubeClient } from '../../src/ports/kube.ts';
+import type { Log } from '../../src/ports/log.ts';
+import type { Random } from '../../src/ports/random.ts';
+import { runActors } from '../../src/world/actors/run-actors.ts';
+import { createKubeServer } from '../../src/world/kube/server.ts';
+import { runCloudNodeController } from '../../src/world/machines/cloud-node-controller.ts';
+import type { Machine, MachineListener, MachineRoom } from '../../src/world/machines/machine.ts';
+import { runKubelets } from '../../src/world/machines/run-kubelets.ts';
 
 interface DrivenClock extends Clock {
   runFor(ms: number): Promise<void>;
