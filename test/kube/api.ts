@@ -11,10 +11,8 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A JSON value that tests may look into without a type for it. */
-export interface Loose {
-  readonly [key: string]: Loose & string & number;
-}
+/** Whatever JSON says: tests look into it without a type for every object of the API. */
+export type Loose = ReturnType<typeof JSON.parse>;
 
 export interface Api {
   readonly clock: VirtualClock;
@@ -77,7 +75,7 @@ export function startApi(options: { readonly historyLength?: number } = {}): Api
         headers: {},
         signal: stop.signal,
       });
-      return follow(response, stop);
+      return follow(response, { stop, settled: () => clock.runFor(0) });
     },
   };
 }
@@ -89,7 +87,13 @@ async function answerOf(response: HttpResponse): Promise<Answer> {
   return { status: response.status, body, headers: response.headers };
 }
 
-function follow(response: HttpResponse, stop: AbortController): WatchedEvents {
+interface Following {
+  readonly stop: AbortController;
+  /** Lets every promise callback run that is ready to. */
+  settled(): Promise<void>;
+}
+
+function follow(response: HttpResponse, { stop, settled }: Following): WatchedEvents {
   let text = '';
   let isEnded = false;
   const reading = (async () => {
@@ -117,11 +121,6 @@ function follow(response: HttpResponse, stop: AbortController): WatchedEvents {
   };
 }
 
-/** Lets every promise callback run that is ready to. */
-function settled(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
-}
-
 export function aPod(name: string, more: { labels?: object; spec?: object } = {}): object {
   return {
     apiVersion: 'v1',
@@ -133,6 +132,11 @@ export function aPod(name: string, more: { labels?: object; spec?: object } = {}
 
 export function aConfigMap(name: string, data: object = {}): object {
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data };
+}
+
+/** The names of the items of a list, in its order. */
+export function namesOf(list: Loose): readonly string[] {
+  return (list.items as readonly Loose[]).map(({ metadata }) => metadata.name);
 }
 
 export const pods = '/api/v1/namespaces/default/pods';

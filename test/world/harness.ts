@@ -206,8 +206,8 @@ export class TestWorld {
     this.#controller = undefined;
   }
 
-  /** The process is killed right after its n-th request has had its effect, the answer lost. */
-  crashAfterRequests(count: number): void {
+  /** The process is killed as soon as so many of its requests have changed something. */
+  crashAfterEffects(count: number): void {
     this.#controller?.life.killAfter(count);
   }
 

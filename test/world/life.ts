@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../../src/ports/clock.ts';
-import type { HttpHandler } from '../../src/ports/http.ts';
+import type { HttpHandler, HttpRequest } from '../../src/ports/http.ts';
 
 /** A request that changes something, as the API server saw it. */
 export interface Write {
@@ -14,7 +14,7 @@ export class Life {
   readonly #writes: Write[];
   readonly #stop = new AbortController();
   #isAlive = true;
-  #requestsLeft = Infinity;
+  #effectsLeft = Infinity;
 
   constructor(clock: Clock, writes: Write[]) {
     this.#clock = clock;
@@ -38,18 +38,18 @@ export class Life {
     this.#stop.abort();
   }
 
-  killAfter(requests: number): void {
-    this.#requestsLeft = requests;
+  /** The answer to the last of these effects is never heard. */
+  killAfter(effects: number): void {
+    this.#effectsLeft = effects;
   }
 
   /** The way to a server, which a dead process no longer has. */
   wire(handle: HttpHandler): HttpHandler {
     return async (request) => {
       if (!this.#isAlive) return new Promise(() => {});
-      if (request.method !== 'GET' && !request.path.includes('/events')) this.#note(request);
+      if (isWrite(request)) this.#note(request);
       const answer = await handle(request);
-      const isWatch = request.path.includes('watch=');
-      if (!isWatch && --this.#requestsLeft <= 0) this.kill();
+      if (isEffect(request) && --this.#effectsLeft <= 0) this.kill();
       return this.#isAlive ? answer : new Promise(() => {});
     };
   }
@@ -64,9 +64,16 @@ export class Life {
     await Promise.race([done, killed]);
   }
 
-  #note({ method, path, body }: Parameters<HttpHandler>[0]): void {
-    // Requests to AWS are posts to the root and change nothing in the cluster.
-    if (path === '/') return;
+  #note({ method, path, body }: HttpRequest): void {
     this.#writes.push({ atMs: this.#clock.nowMs(), what: `${method} ${path} ${body ?? ''}` });
   }
+}
+
+/** A change to the cluster. Requests to AWS are posts to the root; events change nothing. */
+function isWrite({ method, path }: HttpRequest): boolean {
+  return method !== 'GET' && path !== '/' && !path.includes('/events');
+}
+
+function isEffect(request: HttpRequest): boolean {
+  return isWrite(request) || /^Action=(Create|Terminate|Delete|Add)/.test(String(request.body));
 }

@@ -1,7 +1,7 @@
 import { DescribeLaunchTemplatesCommand, paginateDescribeInstances } from '@aws-sdk/client-ec2';
 import type { AwsClients } from '../../adapters/aws/clients.ts';
 import { nodeClaims } from '../../api/karpenter/node-claim.ts';
-import { nodes, pods } from '../../api/kubernetes/core.ts';
+import { nodes, type PodObject, pods } from '../../api/kubernetes/core.ts';
 import { labels } from '../../core/requirements/well-known.ts';
 import type { KubeClient } from '../../ports/kube.ts';
 
@@ -28,7 +28,8 @@ export async function takeCensus(kube: KubeClient, aws: AwsClients): Promise<Cen
       .map((node) => node.metadata.name),
     launchTemplates: await launchTemplateNames(aws),
     orphanPods: podList
-      .filter((pod) => pod.spec.nodeName !== undefined && !nodeNames.has(pod.spec.nodeName))
+      .filter((pod) => !isDaemon(pod) && pod.spec.nodeName !== undefined)
+      .filter((pod) => !nodeNames.has(pod.spec.nodeName ?? ''))
       .map((pod) => `${pod.metadata.namespace}/${pod.metadata.name}`),
   };
 }
@@ -45,6 +46,11 @@ export function leftovers(census: Census): readonly string[] {
   return counts
     .filter(([, names]) => names.length > 0)
     .map(([what, names]) => `${names.length} × ${what}: ${names.slice(0, 5).join(', ')}`);
+}
+
+/** Daemon pods of a node that is gone are removed by Kubernetes itself, within a minute or so. */
+function isDaemon(pod: PodObject): boolean {
+  return pod.metadata.ownerReferences?.some((owner) => owner.kind === 'DaemonSet') ?? false;
 }
 
 async function liveInstances(aws: AwsClients): Promise<readonly string[]> {

@@ -1,6 +1,8 @@
 import type { AwsClients } from '../../adapters/aws/clients.ts';
 import { nodeClaims } from '../../api/karpenter/node-claim.ts';
+import { nodePools } from '../../api/karpenter/node-pool.ts';
 import { pods } from '../../api/kubernetes/core.ts';
+import { isTrue } from '../../api/resource.ts';
 import { type Clock, sleep } from '../../ports/clock.ts';
 import type { KubeClient } from '../../ports/kube.ts';
 import { type Census, leftovers, takeCensus } from './census.ts';
@@ -47,6 +49,7 @@ export async function playFirstStory(
   const { replicas } = settings;
   const waiting = { parts, settings, signal };
   const claims = new Set<string>();
+  await until(waiting, 'pools that are ready', () => unreadyPools(kube));
   const startMs = clock.nowMs();
 
   tell(`${replicas} replicas of ${name} appear, and no node has room for them`);
@@ -98,6 +101,12 @@ async function until(
     }
     await sleep(parts.clock, pollMs, signal);
   }
+}
+
+async function unreadyPools(kube: KubeClient): Promise<string | undefined> {
+  const { items } = await kube.list(nodePools);
+  const unready = items.filter((pool) => !isTrue(pool, 'Ready')).map((pool) => pool.metadata.name);
+  return unready.length > 0 ? `${unready.join(', ')} are not ready` : undefined;
 }
 
 async function missingClaims(kube: KubeClient, seen: Set<string>): Promise<string | undefined> {

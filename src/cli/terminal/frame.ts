@@ -20,7 +20,7 @@ const decisionRows = 8;
 
 /** The picture as lines that fit the terminal. Names from the cluster are stripped of control characters. */
 export function frameOf(scene: Scene, size: TerminalSize): readonly string[] {
-  const width = Math.max(40, Math.min(size.columns, 120));
+  const width = Math.max(40, Math.min(size.columns - 1, 120));
   const head = [
     styleText(
       'bold',

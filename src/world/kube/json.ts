@@ -94,8 +94,3 @@ export function isEqual(a: Json | undefined, b: Json | undefined): boolean {
   for (const key in b) if (b[key] !== undefined && a[key] === undefined) return false;
   return true;
 }
-
-/** Keys in sorted order, so that nothing depends on who wrote which field first. */
-export function sortedKeys(object: JsonObject): readonly string[] {
-  return Object.keys(object).sort();
-}

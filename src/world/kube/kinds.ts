@@ -23,6 +23,8 @@ export interface Kind {
   readonly printerColumns?: readonly PrinterColumn[] | undefined;
   /** True for kinds that a CustomResourceDefinition registered. */
   readonly isCustom: boolean;
+  /** Paths that a custom resource lets field selectors name: `spec.nodeName`. */
+  readonly selectableFields?: readonly string[] | undefined;
   /** Where a custom resource keeps its replica counts; set when it has the scale subresource. */
   readonly scale?: ScalePaths | undefined;
 }
@@ -110,10 +112,6 @@ export function apiVersionOf(kind: { readonly group: string; readonly version: s
 /** `pods` or `deployments.apps`, as error messages name a resource. */
 export function qualifiedPlural(kind: { readonly group: string; readonly plural: string }): string {
   return kind.group === '' ? kind.plural : `${kind.plural}.${kind.group}`;
-}
-
-export function subresourceOf(kind: Kind, name: string): Subresource | undefined {
-  return kind.subresources.find((subresource) => subresource.name === name);
 }
 
 function pathOf(kind: Kind): string {

@@ -107,7 +107,7 @@ interface Part {
 type Parts = ReadonlyMap<string, Part>;
 
 /** The separately owned parts of a value, or undefined when it has one owner as a whole. */
-export function partsOf(value: Json, shape: Shape): Parts | undefined {
+function partsOf(value: Json, shape: Shape): Parts | undefined {
   if (isAtomic(shape)) return undefined;
   if (isObject(value)) return objectParts(value, shape);
   if (!isList(value) || shape.type !== 'list') return undefined;

@@ -38,6 +38,9 @@ function kindOf(definition: ApiObject, version: JsonObject): Kind {
     schema: objectAt(version, 'schema', 'openAPIV3Schema'),
     printerColumns: listAt(version, 'additionalPrinterColumns').map(columnOf),
     isCustom: true,
+    selectableFields: listAt(version, 'selectableFields').map((field) =>
+      (textAt(field, 'jsonPath') ?? '').replace(/^\./, ''),
+    ),
     scale: scaleOf(version),
   };
 }

@@ -1,11 +1,4 @@
-import {
-  type ApiObject,
-  emptyObject,
-  isObject,
-  type JsonObject,
-  objectAt,
-  textAt,
-} from '../json.ts';
+import { type ApiObject, emptyObject, type JsonObject, objectAt, textAt } from '../json.ts';
 import { apiVersionOf, type Kind } from '../kinds.ts';
 import { prune } from '../schema/prune.ts';
 import type { JsonSchema } from '../schema/schema.ts';
@@ -109,13 +102,4 @@ function unusable(kind: Kind, why: string): Error {
   return badRequest(
     `${kind.kind} in version "${kind.version}" cannot be handled as a ${kind.kind}: ${why}`,
   );
-}
-
-/** An object for a patch to be applied to: with its type, and never undefined. */
-export function withType(kind: Kind, object: JsonObject): JsonObject {
-  return { kind: kind.kind, apiVersion: apiVersionOf(kind), ...object };
-}
-
-export function asObject(value: unknown): JsonObject {
-  return isObject(value as JsonObject) ? (value as JsonObject) : emptyObject;
 }

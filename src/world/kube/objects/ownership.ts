@@ -54,10 +54,7 @@ export function withManagers(object: ApiObject, managers: readonly Manager[]): A
 }
 
 /** Clients that know nothing of `managedFields` leave them out; that must not lose them. */
-export function currentManagers(
-  object: ApiObject,
-  previous: ApiObject | undefined,
-): readonly Manager[] {
+function currentManagers(object: ApiObject, previous: ApiObject | undefined): readonly Manager[] {
   const given = object.metadata.managedFields ?? [];
   if (given.length === 1 && isEqual(given[0], emptyObject)) return [];
   return readManagers(given.length > 0 ? given : previous?.metadata.managedFields);

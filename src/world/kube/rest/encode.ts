@@ -12,7 +12,7 @@ export function encodeObject(kind: Kind, object: ApiObject): string {
 }
 
 /** An item of a list: those of built-in kinds say their type only once, in the list. */
-export function encodeListItem(kind: Kind, object: ApiObject): string {
+function encodeListItem(kind: Kind, object: ApiObject): string {
   return kind.isCustom ? encodeObject(kind, object) : encodeItem(kind, object);
 }
 

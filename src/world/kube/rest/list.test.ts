@@ -4,6 +4,7 @@ import {
   aConfigMap,
   aPod,
   configMaps,
+  namesOf,
   pods,
   startApi,
 } from '../../../../test/kube/api.ts';
@@ -17,12 +18,12 @@ describe('pages', () => {
     const api = startApi();
     await fill(api, ['e', 'b', 'd', 'a', 'c']);
     const first = (await api.get(`${configMaps}?limit=2`)).body;
-    expect(first.items.map((one) => one.metadata.name)).toEqual(['a', 'b']);
+    expect(namesOf(first)).toEqual(['a', 'b']);
     expect(first.metadata.remainingItemCount).toBe(3);
     await api.delete(`${configMaps}/c`);
     await fill(api, ['cc']);
     const next = (await api.get(`${configMaps}?limit=9&continue=${first.metadata.continue}`)).body;
-    expect(next.items.map((one) => one.metadata.name)).toEqual(['c', 'd', 'e']);
+    expect(namesOf(next)).toEqual(['c', 'd', 'e']);
     expect(next.metadata).toEqual({ resourceVersion: first.metadata.resourceVersion });
   });
 
@@ -34,7 +35,7 @@ describe('pages', () => {
     const late = await api.get(`${configMaps}?limit=1&continue=${first.metadata.continue}`);
     expect(late).toMatchObject({ status: 410, body: { reason: 'Expired' } });
     const rest = await api.get(`${configMaps}?continue=${late.body.metadata.continue}`);
-    expect(rest.body.items.map((one) => one.metadata.name)).toEqual(['b', 'c']);
+    expect(namesOf(rest.body)).toEqual(['b', 'c']);
   });
 
   test('with a selector nobody says how many remain', async () => {
@@ -56,9 +57,9 @@ describe('versions', () => {
     const past = await api.get(
       `${configMaps}?resourceVersion=${resourceVersion}&resourceVersionMatch=Exact`,
     );
-    expect(past.body.items.map((one) => one.metadata.name)).toEqual(['a', 'b']);
+    expect(namesOf(past.body)).toEqual(['a', 'b']);
     const now = await api.get(`${configMaps}?resourceVersion=${resourceVersion}`);
-    expect(now.body.items.map((one) => one.metadata.name)).toEqual(['b', 'c']);
+    expect(namesOf(now.body)).toEqual(['b', 'c']);
   });
 
   test('a version of the future is a timeout', async () => {
@@ -84,7 +85,7 @@ describe('selectors', () => {
     await api.post(pods, aPod('b', { labels: { app: 'y' } }));
     await api.post(pods, aPod('c'));
     const { body } = await api.get(`/api/v1/pods?${query}`);
-    expect(body.items.map((one) => one.metadata.name)).toEqual(names);
+    expect(namesOf(body)).toEqual(names);
   });
 
   test.each([

@@ -17,7 +17,11 @@ const step = fc.oneof(
     .map(([it, x]) => ({ act: 'change', it, x }) as const),
   name.map((it) => ({ act: 'delete', it }) as const),
 );
-type Step = { act: 'create' | 'delete'; it: string } | { act: 'change'; it: string; x: number };
+interface Step {
+  readonly act: 'create' | 'change' | 'delete';
+  readonly it: string;
+  readonly x?: number;
+}
 
 async function take(api: Api, step: Step): Promise<void> {
   const path = `${configMaps}/${step.it}`;
@@ -28,7 +32,7 @@ async function take(api: Api, step: Step): Promise<void> {
 
 async function listed(api: Api, query = ''): Promise<ReadonlyMap<string, Loose>> {
   const { body } = await api.get(configMaps + query);
-  return new Map(body.items.map((item) => [String(item.metadata.name), item] as const));
+  return new Map((body.items as readonly Loose[]).map((item) => [item.metadata.name, item]));
 }
 
 test('the list at a version and the watch from it together are the list at the end', async () => {

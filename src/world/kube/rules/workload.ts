@@ -142,10 +142,7 @@ function labelsOf(labels: Json): Readonly<Record<string, string>> {
   return isObject(labels) ? (labels as Readonly<Record<string, string>>) : {};
 }
 
-export function restartErrors(
-  object: ApiObject,
-  allowed: readonly string[],
-): readonly FieldError[] {
+function restartErrors(object: ApiObject, allowed: readonly string[]): readonly FieldError[] {
   const policy = objectAt(object, 'spec', 'template', 'spec').restartPolicy;
   if (policy === undefined || allowed.includes(String(policy))) return [];
   return [unsupported('spec.template.spec.restartPolicy', policy, allowed)];

@@ -45,7 +45,7 @@ function propertySchema(schema: JsonSchema, key: string): JsonSchema | undefined
   return isOpen ? undefined : 'unknown';
 }
 
-export function preservesUnknown(schema: JsonSchema): boolean {
+function preservesUnknown(schema: JsonSchema): boolean {
   return schema['x-kubernetes-preserve-unknown-fields'] === true;
 }
 

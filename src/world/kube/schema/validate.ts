@@ -22,7 +22,7 @@ export function validate(object: JsonObject, schema: JsonSchema): readonly Field
   return errorsAt({ value: object, schema: { ...schema, properties, required }, path: '' });
 }
 
-export function errorsAt(place: Place): readonly FieldError[] {
+function errorsAt(place: Place): readonly FieldError[] {
   if (place.value === null && place.schema.nullable === true) return [];
   const typeError = typeErrorOf(place);
   if (typeError !== undefined) return [typeError];
@@ -57,7 +57,7 @@ function typeMismatch(path: string, wanted: string, actual: string): FieldError 
   return wrongType(path, actual, text);
 }
 
-export function typeOf(value: Json): string {
+function typeOf(value: Json): string {
   if (value === null) return 'null';
   if (isList(value)) return 'array';
   if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';

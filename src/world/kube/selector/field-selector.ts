@@ -69,7 +69,7 @@ function canonicalPath(kind: Kind, name: string): string {
 
 function isSelectable(kind: Kind, path: string): boolean {
   if (path === 'metadata.name' || path === 'metadata.namespace') return true;
-  return (selectable[kind.storage] ?? []).includes(path);
+  return (kind.selectableFields ?? selectable[kind.storage] ?? []).includes(path);
 }
 
 function refusal(kind: Kind, name: string): string {
@@ -96,5 +96,5 @@ function fieldText(object: ApiObject, path: string): string {
   const value = valueAt(object, ...path.split('.'));
   if (path === 'spec.unschedulable' || path === 'spec.hostNetwork') return String(value === true);
   if (path === 'status.replicas') return String(value ?? 0);
-  return typeof value === 'string' ? value : '';
+  return value === undefined || value === null || typeof value === 'object' ? '' : String(value);
 }
