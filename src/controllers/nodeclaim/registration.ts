@@ -34,7 +34,7 @@ export async function register(
 }
 
 /** The part of the Node that registration writes. */
-export function syncedNode(
+function syncedNode(
   claim: NodeClaim,
   node: NodeObject,
 ): { readonly metadata: object; readonly spec: object } {

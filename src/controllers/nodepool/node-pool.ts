@@ -50,7 +50,7 @@ export async function reconcileNodePool(context: Context, name: string): Promise
 const nothing: Resources = { cpu: 0, memory: 0, pods: 0, 'ephemeral-storage': 0, nodes: 0 };
 
 /** What the pool's machines offer. Leaving ones no longer count, and neither do mere orders. */
-export function usageOf(snapshot: Snapshot, poolName: string): Resources {
+function usageOf(snapshot: Snapshot, poolName: string): Resources {
   return snapshot.nodes
     .filter((node) => node.poolName === poolName && !node.isLeaving && node.stage !== 'ordered')
     .reduce((sum: Resources, node) => add(sum, { ...node.capacity, nodes: 1 }), noResources);
