@@ -18,7 +18,6 @@ export interface Meters {
   readonly poolUsage: Gauge;
   readonly poolLimit: Gauge;
   readonly nodeCount: Gauge;
-  readonly isSynced: Gauge;
   readonly disruptionDecisions: Counter;
   readonly interruptionsReceived: Counter;
   readonly interruptionsDeleted: Counter;
@@ -138,10 +137,6 @@ function planMeters(metrics: Metrics): PlanMeters {
       name: 'karpenter_nodepools_limit',
       help: 'What the nodes of a pool may add up to',
       labels: ['resource_type', 'nodepool'],
-    }),
-    isSynced: metrics.gauge({
-      name: 'karpenter_cluster_state_synced',
-      help: 'Whether everything has been listed once',
     }),
     disruptionDecisions: metrics.counter({
       name: 'karpenter_voluntary_disruption_decisions_total',

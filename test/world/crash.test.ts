@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import type { PodSpec } from '../../src/api/kubernetes/core.ts';
 import type { NewObject } from '../../src/api/resource.ts';
 import type { DeploymentObject } from '../../src/cli/story/manifests.ts';
 import { createTestWorld, type TestWorld } from './harness.ts';
@@ -9,15 +10,29 @@ afterEach(() => world?.close());
 
 const replicas = 3;
 
-/** No two of them fit on one node, so that each needs a machine of its own. */
-function withHostPort(object: NewObject<DeploymentObject>): NewObject<DeploymentObject> {
-  const containers = [
-    { name: 'c', image: 'i', ports: [{ containerPort: 80, hostPort: 8080, protocol: 'TCP' }] },
-  ];
-  return {
-    ...object,
-    spec: { ...object.spec, template: { ...object.spec.template, spec: { containers } } },
+/**
+ * No two of them fit on one node, so that each needs a machine of its own; and an order that is not
+ * launched yet does not tell whether it meets their choice of zones.
+ */
+function demanding(object: NewObject<DeploymentObject>): NewObject<DeploymentObject> {
+  const zones = {
+    key: 'topology.kubernetes.io/zone',
+    operator: 'In',
+    values: ['us-east-1b', 'us-east-1c'],
+  } as const;
+  const spec: PodSpec = {
+    containers: [
+      { name: 'c', image: 'i', ports: [{ containerPort: 80, hostPort: 8080, protocol: 'TCP' }] },
+    ],
+    affinity: {
+      nodeAffinity: {
+        requiredDuringSchedulingIgnoredDuringExecution: {
+          nodeSelectorTerms: [{ matchExpressions: [zones] }],
+        },
+      },
+    },
   };
+  return { ...object, spec: { ...object.spec, template: { ...object.spec.template, spec } } };
 }
 
 /** Plays the story; after so many effects the controller is killed, and started again later. */
@@ -32,7 +47,7 @@ async function storyWithCrashes(effectsPerLife: readonly number[]): Promise<Test
   };
   await played.applyStoryPools();
   startNext();
-  await played.applyDeployment('web', replicas, withHostPort);
+  await played.applyDeployment('web', replicas, demanding);
   await untilWithRestarts(played, {
     startNext,
     isDone: () => played.runningPods() === replicas,

@@ -30,11 +30,14 @@ import {
   pools,
 } from '../../src/cli/story/manifests.ts';
 import { installCrds, seedCluster } from '../../src/cli/story/seed.ts';
-import { type Karpenter, startKarpenter } from '../../src/controllers/karpenter.ts';
+import {
+  type Karpenter,
+  type KarpenterSettings,
+  startKarpenter,
+} from '../../src/controllers/karpenter.ts';
 import type { Decision } from '../../src/core/explain/decision.ts';
 import type { HttpHandler } from '../../src/ports/http.ts';
 import type { KubeClient } from '../../src/ports/kube.ts';
-import type { DecisionRecorder } from '../../src/ports/recorder.ts';
 import { createDecisionRecorder } from '../../src/runtime/decision-recorder.ts';
 import { createEventPublisher } from '../../src/runtime/events.ts';
 import { createInformer, type Informer } from '../../src/runtime/informer.ts';
@@ -53,6 +56,13 @@ export interface TestWorldOptions {
   readonly isBare?: boolean;
 }
 
+/** One process of several. */
+export interface Replica {
+  readonly karpenter: Karpenter;
+  /** Ends it like a power cut. */
+  kill(): void;
+}
+
 export const clusterName = 'test';
 const region = 'us-east-1';
 const apiServer = { endpoint: 'https://api.internal', certificateAuthority: 'Q0E=' };
@@ -67,6 +77,8 @@ export class TestWorld {
   readonly clock: VirtualClock;
   readonly kube: KubeClient;
   readonly aws: AwsEndpoint;
+  /** The cloud as its owner reaches it, past Karpenter. */
+  readonly ec2: AwsClients['ec2'];
   /** What the cloud says that it holds of ours. */
   readonly cloud: CloudCensus;
   readonly errors: string[] = [];
@@ -102,7 +114,8 @@ export class TestWorld {
     });
     this.#kubeHandle = composeKube(parts);
     this.#clients = createAwsClients({ region, send: this.aws.handle });
-    this.cloud = new CloudCensus(this.#clients.ec2);
+    this.ec2 = this.#clients.ec2;
+    this.cloud = new CloudCensus(this.ec2);
     this.kube = createKubeClient({ ...parts, send: this.#kubeHandle, rateLimit: unlimited });
     this.#pods = this.#watch(pods);
     this.#nodes = this.#watch(nodes);
@@ -168,8 +181,20 @@ export class TestWorld {
     });
   }
 
-  /** Starts our controller, the production one. An earlier one must have been stopped. */
-  startKarpenter(): Karpenter {
+  /** Starts our controller, the production one, alone. An earlier one must have been stopped. */
+  startKarpenter(settings: Partial<KarpenterSettings> = {}): Karpenter {
+    this.#controller = this.#start({ clusterName, ...settings });
+    return this.#controller.karpenter;
+  }
+
+  /** Starts one of several that stand for election. */
+  startReplica(identity: string): Replica {
+    const lease = { namespace: 'kube-system', name: 'karpenter-leader-election' };
+    const replica = this.#start({ clusterName, leaderElection: { identity, ...lease } });
+    return { karpenter: replica.karpenter, kill: () => replica.life.kill() };
+  }
+
+  #start(karpenterSettings: KarpenterSettings): { karpenter: Karpenter; life: Life } {
     const life = new Life(this.clock, this.writes);
     const { clock } = this;
     const random = fork(createSeededRandom(this.#seed), `karpenter-${++this.#lives}`);
@@ -178,26 +203,18 @@ export class TestWorld {
     const clients = createAwsClients({ region, send: life.wire(this.aws.handle) });
     const settings = { clusterName, region, interruptionQueue: clusterName };
     const cloud = createAwsCloud({ clients, clock, log, settings });
-    const decisions: DecisionRecorder = createDecisionRecorder({ clock, log });
+    const decisions = createDecisionRecorder({ clock, log });
     decisions.subscribe((decision) => this.decisions.push(decision));
+    const events = createEventPublisher({ kube, clock, log, random, component: 'karpenter' });
+    const metrics = createMetrics();
+    const { provider, interruptions } = cloud;
     const karpenter = startKarpenter(
-      {
-        kube,
-        cloud: cloud.provider,
-        interruptions: cloud.interruptions,
-        clock,
-        random,
-        log,
-        metrics: createMetrics(),
-        decisions,
-        events: createEventPublisher({ kube, clock, log, random, component: 'karpenter' }),
-      },
-      { clusterName },
+      { kube, cloud: provider, interruptions, clock, random, log, metrics, decisions, events },
+      karpenterSettings,
       life.signal,
     );
-    this.#controller = { karpenter, life };
     this.#running.push(life.outcomeOf(karpenter.done));
-    return karpenter;
+    return { karpenter, life };
   }
 
   /** The process is killed: not a single request of it is heard any more. */

@@ -98,14 +98,14 @@ export class ClusterState {
     return () => this.#listeners.delete(listener);
   }
 
-  /** For those who changed the ledger or the catalogue, which no informer tells of. */
-  touch(): void {
-    this.#changed();
+  /** Tells listeners of what no informer tells: a new plan, a changed ledger or catalogue. */
+  announce(): void {
+    for (const listener of [...this.#listeners]) listener();
   }
 
   #changed(): void {
     this.#generation++;
-    for (const listener of [...this.#listeners]) listener();
+    this.announce();
   }
 
   #build(): Omit<Snapshot, 'atMs'> {

@@ -21,6 +21,7 @@ const dependents = ['ValidationSucceeded', 'NodeClassReady'];
 export async function reconcileNodePool(context: Context, name: string): Promise<Requeue> {
   const { ports, informers, cluster } = context;
   const pool = informers.nodePools.get(name);
+  if (pool === undefined) forgetSeries(context);
   if (pool === undefined || pool.metadata.deletionTimestamp !== undefined) return onChange;
   const conditions = conditionsOf(context, pool);
   const usage = usageOf(cluster.snapshot(), name);
@@ -108,6 +109,16 @@ function tell({ ports }: Context, before: NodePool, after: NodePool): void {
   if (faults.every(({ reason }) => reason === 'NodeClassReadinessUnknown')) return;
   const reason = faults.map(({ message = '' }) => message).join('; ');
   ports.decisions.record(nodePoolRefused({ name: after.metadata.name, reason }));
+}
+
+/** A pool that is gone must not be shown for ever; the others are measured anew. */
+function forgetSeries(context: Context): void {
+  const { meters, informers, cluster } = context;
+  meters.poolUsage.clear();
+  meters.poolLimit.clear();
+  for (const pool of informers.nodePools.list()) {
+    measure(context, pool, usageOf(cluster.snapshot(), pool.metadata.name));
+  }
 }
 
 function measure({ meters, cluster }: Context, pool: NodePool, usage: Resources): void {

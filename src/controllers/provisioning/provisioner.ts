@@ -41,7 +41,7 @@ export async function provision(parts: ProvisionerParts): Promise<Requeue> {
   try {
     await orderNodes(context, { snapshot, nodes: plan.newNodes, reporter });
   } finally {
-    cluster.touch();
+    cluster.announce();
   }
   return pods.length > 0 ? after(retryMs) : onChange;
 }
@@ -53,6 +53,7 @@ function planFor({ ports, meters }: Context, snapshot: Snapshot, pods: readonly 
   const plan = pods.length === 0 ? emptyPlan : solve(snapshot, pods);
   const controller = 'provisioner';
   meters.schedulingSeconds.observe((ports.clock.nowMs() - startedMs) / 1_000, { controller });
+  meters.nodeCount.set(snapshot.nodes.length);
   meters.podsUnschedulable.set(plan.unplaced.length, { controller });
   meters.podsIgnored.set(
     plan.unplaced.filter(({ refusal }) => refusal.code === 'invalid-pod').length,

@@ -13,10 +13,14 @@ export interface Ordered {
   readonly orderedUsdPerHour: number;
 }
 
+/** Events are forgotten after an hour; a pod that waits longer shall still know why. */
+const reminderMs = 300_000;
+const failed = { type: 'Warning', reason: 'FailedScheduling' } as const;
+
 /** Tells what plans decide: to the decisions, and to the pods in events. Never the same twice. */
 export class Reporter {
   readonly #context: Context;
-  #told = new Map<string, string>();
+  #told = new Map<string, { readonly sentence: string; readonly atMs: number }>();
 
   constructor(context: Context) {
     this.#context = context;
@@ -39,20 +43,23 @@ export class Reporter {
     }
   }
 
-  /** One decision per workload and reason; an event for every pod that hears a new reason. */
+  /** One decision per workload and new reason; each pod hears its own now and then. */
   refused(unplaced: readonly Unplaced[]): void {
-    const told = this.#told;
-    this.#told = new Map(unplaced.map(({ pod, refusal }) => [pod.uid, refusal.sentence]));
-    const news = unplaced.filter(({ pod, refusal }) => told.get(pod.uid) !== refusal.sentence);
+    const nowMs = this.#context.ports.clock.nowMs();
+    const before = this.#told;
+    this.#told = new Map();
+    const news: Unplaced[] = [];
+    for (const one of unplaced) {
+      const { sentence } = one.refusal;
+      const earlier = before.get(one.pod.uid);
+      const isNews = earlier?.sentence !== sentence;
+      const isDue = isNews || nowMs - (earlier?.atMs ?? 0) >= reminderMs;
+      if (isNews) news.push(one);
+      if (isDue) this.#publish(one.pod, { ...failed, message: sentence });
+      this.#told.set(one.pod.uid, { sentence, atMs: isDue ? nowMs : (earlier?.atMs ?? nowMs) });
+    }
     const groups = groupsOf(news, ({ pod, refusal }) => `${workloadOf(pod)}\n${refusal.sentence}`);
     for (const group of groups.values()) this.#refuse(group);
-    for (const { pod, refusal } of unplaced) {
-      this.#publish(pod, {
-        type: 'Warning',
-        reason: 'FailedScheduling',
-        message: refusal.sentence,
-      });
-    }
   }
 
   #refuse(group: readonly Unplaced[]): void {

@@ -19,6 +19,6 @@ export function createSettling({ informers, ports }: Context): () => boolean {
   let open = informers.nodeClaims.list().map((claim) => claim.metadata.name);
   return () => {
     open = ports.clock.nowMs() - startedMs < patienceMs ? open.filter(isUnlaunched) : [];
-    return open.length >= 0;
+    return open.length === 0;
   };
 }
