@@ -4,6 +4,7 @@ import {
   setCondition,
   withReady,
 } from '../../api/conditions.ts';
+import { ec2NodeClasses } from '../../api/karpenter/ec2-node-class.ts';
 import type { NodePool } from '../../api/karpenter/node-pool.ts';
 import { type Condition, conditionOf } from '../../api/resource.ts';
 import type { Snapshot } from '../../core/cluster/snapshot.ts';
@@ -23,7 +24,7 @@ export async function reconcileNodePool(context: Context, name: string): Promise
   const pool = informers.nodePools.get(name);
   if (pool === undefined) forgetSeries(context);
   if (pool === undefined || pool.metadata.deletionTimestamp !== undefined) return onChange;
-  const conditions = conditionsOf(context, pool);
+  const conditions = conditionsOf(context, pool, await classOf(context, pool));
   const usage = usageOf(cluster.snapshot(), name);
   measure(context, pool, usage);
   const status = {
@@ -57,7 +58,19 @@ function usageOf(snapshot: Snapshot, poolName: string): Resources {
     .reduce((sum: Resources, node) => add(sum, { ...node.capacity, nodes: 1 }), noResources);
 }
 
-function conditionsOf({ ports, informers }: Context, pool: NodePool): readonly Condition[] {
+type NodeClass = ReturnType<Context['informers']['nodeClasses']['get']>;
+
+/** Our copies of pools and classes come by separate watches; the server is asked before we say no. */
+async function classOf({ ports, informers }: Context, pool: NodePool): Promise<NodeClass> {
+  const { name } = pool.spec.template.spec.nodeClassRef;
+  return informers.nodeClasses.get(name) ?? ports.kube.get(ec2NodeClasses, { name });
+}
+
+function conditionsOf(
+  { ports }: Context,
+  pool: NodePool,
+  nodeClass: NodeClass,
+): readonly Condition[] {
   const { generation = 0, creationTimestamp: createdAt } = pool.metadata;
   const moment = { nowMs: ports.clock.nowMs(), generation, createdAt };
   const faults = faultsOf(pool);
@@ -68,15 +81,12 @@ function conditionsOf({ ports, informers }: Context, pool: NodePool): readonly C
       ? {}
       : { reason: 'NodePoolValidationFailed', message: faults.join('; ') }),
   };
-  const nodeClass = informers.nodeClasses.get(pool.spec.template.spec.nodeClassRef.name);
   const set = [validation, classStatement(pool, nodeClass)].reduce(
     (conditions, statement) => setCondition(conditions, statement, moment),
     pool.status?.conditions ?? [],
   );
   return withReady(set, dependents, moment);
 }
-
-type NodeClass = ReturnType<Context['informers']['nodeClasses']['get']>;
 
 function classStatement(pool: NodePool, nodeClass: NodeClass): ConditionStatement {
   const type = 'NodeClassReady';
