@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { aSnapshot } from '../../test/validator/builders.ts';
+import { createVirtualClock } from '../adapters/system/virtual-clock.ts';
+import type { DecisionDraft } from '../core/explain/decision.ts';
+import { createDecisionRecorder } from '../runtime/decision-recorder.ts';
+import { type RunningServer, serve } from './serve.ts';
+
+const clock = createVirtualClock();
+const log = { debug() {}, info() {}, error() {}, with: () => log };
+const draft: DecisionDraft = {
+  code: 'PodRefused',
+  subject: { kind: 'Pod', namespace: 'default', name: 'web' },
+  because: [{ name: 'cpu', value: 500 }],
+  sentence: 'No type is large enough.',
+};
+
+describe('the server', () => {
+  let server: RunningServer;
+  let isReady = false;
+  const decisions = createDecisionRecorder({ clock, log, capacity: 10 });
+
+  beforeEach(async () => {
+    const snapshot = aSnapshot({});
+    server = await serve(
+      {
+        clock,
+        clusterName: 'test',
+        observation: {
+          snapshot: () => snapshot,
+          pending: () => [],
+          subscribe: () => () => undefined,
+        },
+        decisions,
+        metrics: () => 'karpenter_up 1\n',
+        isReady: () => isReady,
+        files: new Map([['/index.html', { type: 'text/html', content: Buffer.from('<p>hello') }]]),
+      },
+      { host: '127.0.0.1', port: 0 },
+    );
+  });
+  afterEach(() => server.close());
+
+  const get = (path: string, init?: RequestInit): Promise<Response> =>
+    fetch(new URL(path, server.url), init);
+
+  test('is alive at once and ready only when the controller is', async () => {
+    expect((await get('healthz')).status).toBe(200);
+    expect((await get('readyz')).status).toBe(503);
+    isReady = true;
+    expect((await get('readyz')).status).toBe(200);
+  });
+
+  test('gives metrics as they are', async () => {
+    const answer = await get('metrics');
+    expect(answer.headers.get('content-type')).toContain('version=0.0.4');
+    expect(await answer.text()).toBe('karpenter_up 1\n');
+  });
+
+  test('gives decisions after an id', async () => {
+    const { id } = decisions.record(draft);
+    expect(await (await get(`api/decisions?since=${id - 1}`)).json()).toMatchObject([
+      { id, code: 'PodRefused', atMs: clock.nowMs() },
+    ]);
+    expect(await (await get(`api/decisions?since=${id}`)).json()).toEqual([]);
+  });
+
+  test('serves only what was read at the start, under a policy that allows nothing foreign', async () => {
+    const page = await get('');
+    expect(await page.text()).toBe('<p>hello');
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect((await get('..%2f..%2fpackage.json')).status).toBe(404);
+  });
+
+  test('refuses to change anything', async () => {
+    expect((await get('api/view', { method: 'POST' })).status).toBe(405);
+  });
+
+  test('streams the past, then the present', async () => {
+    const stop = new AbortController();
+    const reader = (await get('api/stream', { signal: stop.signal })).body?.getReader();
+    let text = '';
+    const readUntil = async (part: string): Promise<void> => {
+      while (!text.includes(part)) text += new TextDecoder().decode((await reader?.read())?.value);
+    };
+    await readUntil('event: view');
+    expect(text.indexOf('event: reset')).toBeLessThan(text.indexOf('event: decision'));
+    const { id } = decisions.record({ ...draft, sentence: 'news' });
+    await readUntil('news');
+    expect(text).toContain(`"id":${id}`);
+    stop.abort();
+  });
+});
