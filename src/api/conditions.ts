@@ -1,4 +1,6 @@
+import { compareText } from '../core/text-order.ts';
 import type { Condition } from './resource.ts';
+import { timestamp } from './timestamp.ts';
 
 /** A condition as a controller states it; times and generations are added when it is set. */
 export interface ConditionStatement {
@@ -31,7 +33,7 @@ export function setCondition(
     lastTransitionTime:
       before?.status === statement.status && before.lastTransitionTime !== undefined
         ? before.lastTransitionTime
-        : timestampOf(moment.nowMs),
+        : timestamp(moment.nowMs),
     observedGeneration: moment.generation,
   };
   const others = conditions.filter((condition) => condition.type !== statement.type);
@@ -73,8 +75,8 @@ function rootOf(parts: readonly Condition[], generation: number): ConditionState
   if (unhealthy.length === 0) return { type: 'Ready', status: 'True' };
   const newestFirst = [...unhealthy].sort(
     (a, b) =>
-      (b.lastTransitionTime ?? '').localeCompare(a.lastTransitionTime ?? '') ||
-      a.type.localeCompare(b.type),
+      compareText(b.lastTransitionTime ?? '', a.lastTransitionTime ?? '') ||
+      compareText(a.type, b.type),
   );
   const message = newestFirst.map((part) => `${part.type}=${part.status}`).join(', ');
   if (unhealthy.some((part) => part.status === 'False' && isCurrent(part))) {
@@ -92,7 +94,7 @@ function awaiting(
     status: 'Unknown',
     reason: 'AwaitingReconciliation',
     message: 'object is awaiting reconciliation',
-    lastTransitionTime: moment.createdAt ?? timestampOf(moment.nowMs),
+    lastTransitionTime: moment.createdAt ?? timestamp(moment.nowMs),
     observedGeneration: moment.generation,
   };
 }
@@ -103,8 +105,8 @@ function inOrder(conditions: readonly Condition[]): readonly Condition[] {
   return [...conditions].sort(
     (a, b) =>
       rank(a) - rank(b) ||
-      (a.lastTransitionTime ?? '').localeCompare(b.lastTransitionTime ?? '') ||
-      a.type.localeCompare(b.type),
+      compareText(a.lastTransitionTime ?? '', b.lastTransitionTime ?? '') ||
+      compareText(a.type, b.type),
   );
 }
 
@@ -118,8 +120,4 @@ function comparable(condition: Condition): unknown[] {
     lastTransitionTime ?? '',
     observedGeneration ?? 0,
   ];
-}
-
-function timestampOf(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }

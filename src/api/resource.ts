@@ -60,16 +60,9 @@ export function keyOf(object: KubeObject): string {
   return namespace === undefined || namespace === '' ? name : `${namespace}/${name}`;
 }
 
-/** The inverse of `keyOf`. */
-export function splitKey(key: string): { readonly namespace?: string; readonly name: string } {
-  const slash = key.indexOf('/');
-  if (slash < 0) return { name: key };
-  return { namespace: key.slice(0, slash), name: key.slice(slash + 1) };
-}
-
 /** `v1` or `group/version`. */
-export function apiVersionOf(resource: Resource): string {
-  return resource.group === '' ? resource.version : `${resource.group}/${resource.version}`;
+export function apiVersionOf(kind: { readonly group: string; readonly version: string }): string {
+  return kind.group === '' ? kind.version : `${kind.group}/${kind.version}`;
 }
 
 export function conditionOf(

@@ -1,3 +1,5 @@
+export { timestamp } from '../api/timestamp.ts';
+
 /**
  * The only source of time. Every timer, deadline and timestamp of the controller and of the
  * embedded world comes from here, so that one story runs in real time for a person and in
@@ -27,9 +29,4 @@ export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Prom
     });
     signal?.addEventListener('abort', onAbort, { once: true });
   });
-}
-
-/** `2026-11-16T09:30:00Z`, as Kubernetes writes timestamps: whole seconds. */
-export function timestamp(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }

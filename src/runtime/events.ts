@@ -1,6 +1,7 @@
 import { type EventObject, events } from '../api/kubernetes/core.ts';
 import type { KubeObject } from '../api/resource.ts';
-import { type Clock, timestamp } from '../ports/clock.ts';
+import { timestamp } from '../api/timestamp.ts';
+import type { Clock } from '../ports/clock.ts';
 import { isKubeError, type KubeClient } from '../ports/kube.ts';
 import type { Log } from '../ports/log.ts';
 import { hexDigits, type Random } from '../ports/random.ts';

@@ -100,7 +100,7 @@ export class InformerCache<T extends KubeObject> {
         listener(change);
       } catch (error) {
         // One listener's fault must not keep the others, or the watch, from going on.
-        this.#log.error('listener failed', { object: keyOf(change.object), error });
+        this.#log.error('telling a listener failed', { object: keyOf(change.object), error });
       }
     }
   }

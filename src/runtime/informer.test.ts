@@ -198,7 +198,7 @@ describe('an informer', () => {
     await direct.create(nodes, aNode('a'));
     await clock.runFor(1);
     expect(heard).toEqual(['a']);
-    expect(lines[0]).toMatchObject({ message: 'listener failed', error: 'deaf' });
+    expect(lines[0]).toMatchObject({ message: 'telling a listener failed', error: 'deaf' });
   });
 });
 

@@ -1,4 +1,5 @@
 import { type LeaseObject, leases } from '../api/kubernetes/core.ts';
+import { microTimestamp } from '../api/timestamp.ts';
 import type { Clock } from '../ports/clock.ts';
 import { isKubeError, type KubeClient } from '../ports/kube.ts';
 
@@ -110,7 +111,7 @@ export class LeaseLock {
 
   #spec(lease: LeaseObject | undefined): NonNullable<LeaseObject['spec']> {
     const { clock, identity, leaseMs } = this.#options;
-    const now = microTime(clock.nowMs());
+    const now = microTimestamp(clock.nowMs());
     const isRenewal = lease?.spec?.holderIdentity === identity;
     const transitions = lease?.spec?.leaseTransitions ?? 0;
     return {
@@ -121,9 +122,4 @@ export class LeaseLock {
       leaseTransitions: lease === undefined || isRenewal ? transitions : transitions + 1,
     };
   }
-}
-
-/** Leases are stamped in microseconds and the server accepts no other form. */
-function microTime(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, -1)}000Z`;
 }

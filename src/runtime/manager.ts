@@ -2,6 +2,7 @@ import type { KubeObject } from '../api/resource.ts';
 import type { Log } from '../ports/log.ts';
 import type { Informer } from './informer.ts';
 import { type LeaderElectionOptions, runLeaderElection } from './leader-election.ts';
+import { untilAborted } from './until-aborted.ts';
 
 /** Something that works until its signal is aborted: `runController`, `runSingleton`, or alike. */
 type StartLoop = (signal: AbortSignal) => { readonly done: Promise<void> };
@@ -88,11 +89,4 @@ async function watchLoop(name: string, loop: { readonly done: Promise<void> }): 
   } catch (cause) {
     throw new Error(`running the loop ${name}`, { cause });
   }
-}
-
-function untilAborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

@@ -69,7 +69,7 @@ export class ObjectStore<T extends KubeObject> {
 
   by(name: string, value: string): readonly T[] {
     const index = this.#indexes.get(name);
-    if (index === undefined) throw new Error(`there is no index ${name}`);
+    if (index === undefined) throw new Error(`looking up by index ${name}: there is none`);
     const known = index.answers.get(value);
     if (known !== undefined) return known;
     const found = index.objects.get(value);
@@ -83,7 +83,7 @@ export class ObjectStore<T extends KubeObject> {
 
   #known(key: string): T {
     const object = this.#objects.get(key);
-    if (object === undefined) throw new Error(`the store lists ${key} and does not hold it`);
+    if (object === undefined) throw new Error(`listing ${key}: the store does not hold it`);
     return object;
   }
 }

@@ -1,47 +1,13 @@
-import { afterEach, describe, expect, test } from 'vitest';
-import { createKubeClient } from '../../src/adapters/kube/client.ts';
-import { createSeededRandom } from '../../src/adapters/system/seeded-random.ts';
-import { createVirtualClock } from '../../src/adapters/system/virtual-clock.ts';
+import { describe, expect, test } from 'vitest';
 import type { PodObject } from '../../src/api/kubernetes/core.ts';
-import { isTrue } from '../../src/api/resource.ts';
 import {
   type DeploymentObject,
   deployments,
   replicaSets,
-} from '../../src/world/actors/workload.ts';
-import { createSmallWorld, type SmallWorld } from './small-world.ts';
-
-const worlds: SmallWorld[] = [];
-
-function aWorld(): SmallWorld {
-  const clock = createVirtualClock();
-  const rateLimit = { requestsPerSecond: 100_000, burst: 100_000 };
-  const world = createSmallWorld({
-    clock,
-    random: createSeededRandom(1),
-    client: (send) => createKubeClient({ send, clock, rateLimit }),
-  });
-  worlds.push(world);
-  return world;
-}
-
-afterEach(async () => {
-  for (const world of worlds.splice(0)) await world.stop();
-});
-
-function web(replicas: number, more: object = {}) {
-  const labels = { app: 'web' };
-  const containers = [{ name: 'main', image: 'web:1', resources: { requests: { cpu: '100m' } } }];
-  return {
-    metadata: { name: 'web', namespace: 'default' },
-    spec: {
-      replicas,
-      selector: { matchLabels: labels },
-      template: { metadata: { labels }, spec: { containers } },
-      ...more,
-    },
-  };
-}
+} from '../../src/api/kubernetes/workload.ts';
+import { isTrue } from '../../src/api/resource.ts';
+import { aWorld, type SmallWorld } from './small-world.ts';
+import { web } from './web-deployment.ts';
 
 function running(pods: readonly PodObject[]): readonly PodObject[] {
   return pods.filter(
@@ -108,7 +74,7 @@ describe('a deployment', () => {
     world.startMachine();
     await world.create(
       deployments,
-      web(4, { strategy: { rollingUpdate: { maxSurge: 1, maxUnavailable: 1 } } }),
+      web(4, { deployment: { strategy: { rollingUpdate: { maxSurge: 1, maxUnavailable: 1 } } } }),
     );
     await world.clock.runFor(30_000);
     const template = web(4).spec.template;
@@ -140,7 +106,7 @@ describe('a deployment', () => {
   test('with strategy Recreate never runs old and new pods together', async () => {
     const world = aWorld();
     world.startMachine();
-    await world.create(deployments, web(3, { strategy: { type: 'Recreate' } }));
+    await world.create(deployments, web(3, { deployment: { strategy: { type: 'Recreate' } } }));
     await world.clock.runFor(30_000);
     const template = web(3).spec.template;
     const containers = [{ ...template.spec.containers[0], image: 'web:2' }];

@@ -2,8 +2,9 @@ import { expect, test } from 'vitest';
 import { createKubeClient } from '../../src/adapters/kube/client.ts';
 import { createSeededRandom } from '../../src/adapters/system/seeded-random.ts';
 import { createVirtualClock } from '../../src/adapters/system/virtual-clock.ts';
-import { deployments } from '../../src/world/actors/workload.ts';
+import { deployments } from '../../src/api/kubernetes/workload.ts';
 import { createSmallWorld } from './small-world.ts';
+import { web } from './web-deployment.ts';
 
 /** Every request of a story in which pods come, a machine goes, and pods come back. */
 async function trace(seed: number): Promise<string> {
@@ -23,15 +24,7 @@ async function trace(seed: number): Promise<string> {
   });
   const lost = world.startMachine();
   for (let count = 0; count < 3; count++) world.startMachine();
-  const labels = { app: 'web' };
-  await world.create(deployments, {
-    metadata: { name: 'web', namespace: 'default' },
-    spec: {
-      replicas: 12,
-      selector: { matchLabels: labels },
-      template: { metadata: { labels }, spec: { containers: [{ name: 'main', image: 'web:1' }] } },
-    },
-  });
+  await world.create(deployments, web(12));
   await clock.runFor(60_000);
   world.stopMachine(lost);
   await clock.runFor(180_000);

@@ -1,10 +1,7 @@
-import { afterEach, expect, test } from 'vitest';
-import { createKubeClient } from '../../src/adapters/kube/client.ts';
-import { createSeededRandom } from '../../src/adapters/system/seeded-random.ts';
-import { createVirtualClock } from '../../src/adapters/system/virtual-clock.ts';
+import { expect, test } from 'vitest';
 import { resource } from '../../src/api/kubernetes/core.ts';
 import type { KubeObject } from '../../src/api/resource.ts';
-import { createSmallWorld, type SmallWorld } from './small-world.ts';
+import { aWorld, type SmallWorld } from './small-world.ts';
 
 const definitions = resource(
   'apiextensions.k8s.io/v1/customresourcedefinitions',
@@ -14,13 +11,8 @@ const definitions = resource(
 const pools = resource('story.test/v1/pools', 'Pool', 'cluster');
 const configMaps = resource('/v1/configmaps', 'ConfigMap', 'namespaced');
 
-let world: SmallWorld;
-
-async function aWorldWithPools(): Promise<void> {
-  const clock = createVirtualClock();
-  const client = (send: Parameters<typeof createKubeClient>[0]['send']) =>
-    createKubeClient({ send, clock });
-  world = createSmallWorld({ clock, random: createSeededRandom(1), client });
+async function aWorldWithPools(): Promise<SmallWorld> {
+  const world = aWorld();
   const schema = {
     openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
   };
@@ -33,10 +25,9 @@ async function aWorldWithPools(): Promise<void> {
       versions: [{ name: 'v1', served: true, storage: true, schema }],
     },
   });
-  await clock.runFor(5_000);
+  await world.clock.runFor(5_000);
+  return world;
 }
-
-afterEach(() => world.stop());
 
 function ownedBy(...owners: readonly KubeObject[]) {
   return owners.map(({ metadata }) => ({
@@ -48,12 +39,12 @@ function ownedBy(...owners: readonly KubeObject[]) {
   }));
 }
 
-async function find(name: string): Promise<KubeObject | undefined> {
+async function find(world: SmallWorld, name: string): Promise<KubeObject | undefined> {
   return world.during(world.kube.get(configMaps, { name, namespace: 'default' }));
 }
 
 test('what a custom resource owns goes with it, and what somebody else owns too stays', async () => {
-  await aWorldWithPools();
+  const world = await aWorldWithPools();
   const one = await world.create(pools, { metadata: { name: 'one' } });
   const two = await world.create(pools, { metadata: { name: 'two' } });
   const owned = { name: 'owned', namespace: 'default', ownerReferences: ownedBy(one) };
@@ -62,21 +53,21 @@ test('what a custom resource owns goes with it, and what somebody else owns too 
   await world.create(configMaps, { metadata: shared });
   await world.during(world.kube.delete(pools, { name: 'one' }));
   await world.clock.runFor(5_000);
-  expect(await find('owned')).toBeUndefined();
-  const left = (await find('shared'))?.metadata.ownerReferences ?? [];
+  expect(await find(world, 'owned')).toBeUndefined();
+  const left = (await find(world, 'shared'))?.metadata.ownerReferences ?? [];
   expect(left.map((owner) => owner.name)).toEqual(['two']);
   expect(world.errors).toEqual([]);
 });
 
 test('an owner deleted in the foreground waits for a dependent that is held', async () => {
-  await aWorldWithPools();
+  const world = await aWorldWithPools();
   const one = await world.create(pools, { metadata: { name: 'one' } });
   const finalizers = ['story.test/hold'];
   const owned = { name: 'owned', namespace: 'default', ownerReferences: ownedBy(one), finalizers };
   await world.create(configMaps, { metadata: owned });
   await world.during(world.kube.delete(pools, { name: 'one' }, { propagation: 'Foreground' }));
   await world.clock.runFor(5_000);
-  expect((await find('owned'))?.metadata.deletionTimestamp).toBeDefined();
+  expect((await find(world, 'owned'))?.metadata.deletionTimestamp).toBeDefined();
   expect(await world.during(world.kube.get(pools, { name: 'one' }))).toBeDefined();
   const body = { metadata: { finalizers: [] } };
   const key = { name: 'owned', namespace: 'default' };

@@ -1,42 +1,9 @@
-import { afterEach, expect, test } from 'vitest';
-import { createKubeClient } from '../../src/adapters/kube/client.ts';
-import { createSeededRandom } from '../../src/adapters/system/seeded-random.ts';
-import { createVirtualClock } from '../../src/adapters/system/virtual-clock.ts';
+import { expect, test } from 'vitest';
 import { leases, nodes } from '../../src/api/kubernetes/core.ts';
+import { deployments } from '../../src/api/kubernetes/workload.ts';
 import { conditionOf, isTrue } from '../../src/api/resource.ts';
-import { deployments } from '../../src/world/actors/workload.ts';
-import { createSmallWorld, type SmallWorld } from './small-world.ts';
-
-const worlds: SmallWorld[] = [];
-
-function aWorld(): SmallWorld {
-  const clock = createVirtualClock();
-  const rateLimit = { requestsPerSecond: 100_000, burst: 100_000 };
-  const world = createSmallWorld({
-    clock,
-    random: createSeededRandom(1),
-    client: (send) => createKubeClient({ send, clock, rateLimit }),
-  });
-  worlds.push(world);
-  return world;
-}
-
-afterEach(async () => {
-  for (const world of worlds.splice(0)) await world.stop();
-});
-
-function web(replicas: number, more: object = {}) {
-  const labels = { app: 'web' };
-  const containers = [{ name: 'main', image: 'web:1', resources: { requests: { cpu: '100m' } } }];
-  return {
-    metadata: { name: 'web', namespace: 'default' },
-    spec: {
-      replicas,
-      selector: { matchLabels: labels },
-      template: { metadata: { labels }, spec: { containers, ...more } },
-    },
-  };
-}
+import { aWorld } from './small-world.ts';
+import { web } from './web-deployment.ts';
 
 test('a machine registers its node, not ready first, and makes it ready', async () => {
   const world = aWorld();
@@ -135,7 +102,7 @@ test('a NoExecute taint evicts at once those who do not tolerate it, and others 
   await world.clock.runFor(30_000);
   await world.create(deployments, web(2));
   const patient = { tolerations: [{ key: 'leave', operator: 'Exists', tolerationSeconds: 60 }] };
-  const second = web(1, patient);
+  const second = web(1, { pod: patient });
   const labels = { app: 'patient' };
   await world.create(deployments, {
     metadata: { name: 'patient', namespace: 'default' },

@@ -1,46 +1,13 @@
-import { afterEach, describe, expect, test } from 'vitest';
-import { createKubeClient } from '../../src/adapters/kube/client.ts';
-import { createSeededRandom } from '../../src/adapters/system/seeded-random.ts';
-import { createVirtualClock } from '../../src/adapters/system/virtual-clock.ts';
+import { describe, expect, test } from 'vitest';
 import { events, pods, resource } from '../../src/api/kubernetes/core.ts';
+import { deployments } from '../../src/api/kubernetes/workload.ts';
 import { conditionOf } from '../../src/api/resource.ts';
-import { deployments } from '../../src/world/actors/workload.ts';
-import { createSmallWorld, type SmallWorld } from './small-world.ts';
-
-const worlds: SmallWorld[] = [];
-
-function aWorld(): SmallWorld {
-  const clock = createVirtualClock();
-  const rateLimit = { requestsPerSecond: 100_000, burst: 100_000 };
-  const world = createSmallWorld({
-    clock,
-    random: createSeededRandom(1),
-    client: (send) => createKubeClient({ send, clock, rateLimit }),
-  });
-  worlds.push(world);
-  return world;
-}
-
-afterEach(async () => {
-  for (const world of worlds.splice(0)) await world.stop();
-});
+import { aWorld, type SmallWorld } from './small-world.ts';
+import { web } from './web-deployment.ts';
 
 function aPod(name: string, spec: object = {}, labels: object = {}) {
   const containers = [{ name: 'main', image: 'x', resources: { requests: { cpu: '1' } } }];
   return { metadata: { name, namespace: 'default', labels }, spec: { containers, ...spec } };
-}
-
-function web(replicas: number, spec: object) {
-  const labels = { app: 'web' };
-  const containers = [{ name: 'main', image: 'x', resources: { requests: { cpu: '100m' } } }];
-  return {
-    metadata: { name: 'web', namespace: 'default' },
-    spec: {
-      replicas,
-      selector: { matchLabels: labels },
-      template: { metadata: { labels }, spec: { containers, ...spec } },
-    },
-  };
 }
 
 async function nodesUsed(world: SmallWorld): Promise<readonly string[]> {
@@ -84,19 +51,13 @@ describe('the scheduler', () => {
       for (let count = 0; count < 2; count++) world.startMachine({ zone });
     await world.clock.runFor(30_000);
     const key = 'topology.kubernetes.io/zone';
-    await world.create(
-      deployments,
-      web(9, {
-        topologySpreadConstraints: [
-          {
-            maxSkew: 1,
-            topologyKey: key,
-            whenUnsatisfiable: 'DoNotSchedule',
-            labelSelector: { matchLabels: { app: 'web' } },
-          },
-        ],
-      }),
-    );
+    const spread = {
+      maxSkew: 1,
+      topologyKey: key,
+      whenUnsatisfiable: 'DoNotSchedule',
+      labelSelector: { matchLabels: { app: 'web' } },
+    };
+    await world.create(deployments, web(9, { pod: { topologySpreadConstraints: [spread] } }));
     await world.clock.runFor(10_000);
     const zoneOf = new Map(
       (await world.nodes()).map((node) => [node.metadata.name, node.metadata.labels?.[key]]),
@@ -117,7 +78,7 @@ describe('the scheduler', () => {
     const affinity = {
       podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [term] },
     };
-    await world.create(deployments, web(4, { affinity }));
+    await world.create(deployments, web(4, { pod: { affinity } }));
     await world.clock.runFor(10_000);
     const used = await nodesUsed(world);
     expect(used.filter((name) => name === '')).toHaveLength(1);
@@ -159,7 +120,7 @@ describe('the scheduler', () => {
   test('places a hundred and fifty pods on fifteen nodes, each within capacity', async () => {
     const world = aWorld();
     for (let count = 0; count < 15; count++) world.startMachine({ maxPods: 12 });
-    await world.create(deployments, web(150, {}));
+    await world.create(deployments, web(150));
     await world.clock.runFor(60_000);
     const used = await nodesUsed(world);
     const counts = new Map<string, number>();

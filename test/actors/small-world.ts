@@ -1,3 +1,7 @@
+import { onTestFinished } from 'vitest';
+import { createKubeClient } from '../../src/adapters/kube/client.ts';
+import { createSeededRandom } from '../../src/adapters/system/seeded-random.ts';
+import { createVirtualClock } from '../../src/adapters/system/virtual-clock.ts';
 import { type NodeObject, nodes, type PodObject, pods } from '../../src/api/kubernetes/core.ts';
 import type { KubeObject, Resource } from '../../src/api/resource.ts';
 import type { Clock } from '../../src/ports/clock.ts';
@@ -44,6 +48,19 @@ interface MachineWish {
   readonly labels?: string;
   readonly taints?: string;
   readonly maxPods?: number;
+}
+
+/** A world of the first seed on a clock of its own, stopped when the test has ended. */
+export function aWorld(): SmallWorld {
+  const clock = createVirtualClock();
+  const rateLimit = { requestsPerSecond: 100_000, burst: 100_000 };
+  const world = createSmallWorld({
+    clock,
+    random: createSeededRandom(1),
+    client: (send) => createKubeClient({ send, clock, rateLimit }),
+  });
+  onTestFinished(() => world.stop());
+  return world;
 }
 
 export function createSmallWorld({ clock, random, client }: SmallWorldParts): SmallWorld {

@@ -1,41 +1,20 @@
-import { afterEach, describe, expect, test } from 'vitest';
-import { createKubeClient } from '../../src/adapters/kube/client.ts';
-import { createSeededRandom } from '../../src/adapters/system/seeded-random.ts';
-import { createVirtualClock } from '../../src/adapters/system/virtual-clock.ts';
+import { describe, expect, test } from 'vitest';
 import {
+  daemonSets,
   namespaces,
   type PodObject,
   podDisruptionBudgets,
   pods,
   resource,
 } from '../../src/api/kubernetes/core.ts';
-import { isTrue } from '../../src/api/resource.ts';
 import {
-  daemonSets,
   deployments,
   jobs,
   serviceAccounts,
   statefulSets,
-} from '../../src/world/actors/workload.ts';
-import { createSmallWorld, type SmallWorld } from './small-world.ts';
-
-const worlds: SmallWorld[] = [];
-
-function aWorld(): SmallWorld {
-  const clock = createVirtualClock();
-  const rateLimit = { requestsPerSecond: 100_000, burst: 100_000 };
-  const world = createSmallWorld({
-    clock,
-    random: createSeededRandom(1),
-    client: (send) => createKubeClient({ send, clock, rateLimit }),
-  });
-  worlds.push(world);
-  return world;
-}
-
-afterEach(async () => {
-  for (const world of worlds.splice(0)) await world.stop();
-});
+} from '../../src/api/kubernetes/workload.ts';
+import { isTrue } from '../../src/api/resource.ts';
+import { aWorld } from './small-world.ts';
 
 const labels = { app: 'web' };
 const selector = { matchLabels: labels };

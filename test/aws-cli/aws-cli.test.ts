@@ -53,6 +53,11 @@ async function aws(...args: readonly string[]): Promise<string> {
   return stdout.trim();
 }
 
+/** The answer to the query, as text; words of the command may not contain spaces, `more` may. */
+async function ask(query: string, command: string, ...more: readonly string[]): Promise<string> {
+  return aws(...command.split(' '), ...more, '--query', query, '--output', 'text');
+}
+
 async function json(...args: readonly string[]): Promise<Record<string, unknown>> {
   return JSON.parse(await aws(...args, '--output', 'json'));
 }
@@ -60,7 +65,11 @@ async function json(...args: readonly string[]): Promise<Record<string, unknown>
 const imageParameter =
   '/aws/service/eks/optimized-ami/1.36/amazon-linux-2023/x86_64/standard/recommended/image_id';
 
-const discovered = ['--filters', 'Name=tag:karpenter.sh/discovery,Values=demo'];
+const discovered = '--filters Name=tag:karpenter.sh/discovery,Values=demo';
+
+function latestImage(): Promise<string> {
+  return ask('Parameter.Value', `ssm get-parameter --name ${imageParameter}`);
+}
 
 describe.skipIf(version === undefined)(name, () => {
   beforeAll(async () => {
@@ -83,68 +92,28 @@ describe.skipIf(version === undefined)(name, () => {
   });
 
   test('runs instances, finds them by tag and state, and terminates them', async () => {
-    const image = await aws(
-      'ssm',
-      'get-parameter',
-      '--name',
-      imageParameter,
-      '--query',
-      'Parameter.Value',
-      '--output',
-      'text',
-    );
+    const image = await latestImage();
     expect(image).toMatch(/^ami-[0-9a-f]{17}$/);
-    const subnet = await aws(
-      'ec2',
-      'describe-subnets',
-      ...discovered,
-      '--query',
+    const subnet = await ask(
       'sort_by(Subnets,&AvailabilityZone)[0].SubnetId',
-      '--output',
-      'text',
+      `ec2 describe-subnets ${discovered}`,
     );
-    const id = await aws(
-      ...[
-        'ec2',
-        'run-instances',
-        '--image-id',
-        image,
-        '--instance-type',
-        'm5.large',
-        '--subnet-id',
-        subnet,
-      ],
-      ...['--user-data', 'hello', '--count', '1'],
-      ...[
-        '--tag-specifications',
-        'ResourceType=instance,Tags=[{Key=karpenter.sh/nodepool,Value=spot-pool}]',
-      ],
-      ...['--query', 'Instances[0].InstanceId', '--output', 'text'],
+    const id = await ask(
+      'Instances[0].InstanceId',
+      `ec2 run-instances --image-id ${image} --instance-type m5.large --subnet-id ${subnet}`,
+      ...['--user-data', 'hello', '--count', '1', '--tag-specifications'],
+      'ResourceType=instance,Tags=[{Key=karpenter.sh/nodepool,Value=spot-pool}]',
     );
     await aws('ec2', 'wait', 'instance-running', '--instance-ids', id);
-    const listed = await aws(
-      ...['ec2', 'describe-instances'],
-      ...[
-        '--filters',
-        'Name=tag:karpenter.sh/nodepool,Values=spot-pool',
-        'Name=instance-state-name,Values=running',
-      ],
-      ...[
-        '--query',
-        'Reservations[].Instances[].[InstanceId,InstanceType,Placement.AvailabilityZone]',
-      ],
-      ...['--output', 'text'],
+    const listed = await ask(
+      'Reservations[].Instances[].[InstanceId,InstanceType,Placement.AvailabilityZone]',
+      'ec2 describe-instances --filters Name=tag:karpenter.sh/nodepool,Values=spot-pool',
+      'Name=instance-state-name,Values=running',
     );
     expect(listed).toBe(`${id}\tm5.large\tus-east-1a`);
-    const state = await aws(
-      'ec2',
-      'terminate-instances',
-      '--instance-ids',
-      id,
-      '--query',
+    const state = await ask(
       'TerminatingInstances[0].CurrentState.Name',
-      '--output',
-      'text',
+      `ec2 terminate-instances --instance-ids ${id}`,
     );
     expect(state).toBe('shutting-down');
     await expect(
@@ -155,15 +124,9 @@ describe.skipIf(version === undefined)(name, () => {
   });
 
   test('describes types, over several pages', async () => {
-    const facts = await aws(
-      'ec2',
-      'describe-instance-types',
-      '--instance-types',
-      'm5.large',
-      '--query',
+    const facts = await ask(
       'InstanceTypes[0].[VCpuInfo.DefaultVCpus,MemoryInfo.SizeInMiB,NetworkInfo.MaximumNetworkInterfaces]',
-      '--output',
-      'text',
+      'ec2 describe-instance-types --instance-types m5.large',
     );
     expect(facts).toBe('2\t8192\t3');
     const { InstanceTypes } = await json(
@@ -175,73 +138,32 @@ describe.skipIf(version === undefined)(name, () => {
   });
 
   test('describes subnets', async () => {
-    const blocks = await aws(
-      'ec2',
-      'describe-subnets',
-      ...discovered,
-      '--query',
-      'sort(Subnets[].CidrBlock)',
-      '--output',
-      'text',
-    );
+    const blocks = await ask('sort(Subnets[].CidrBlock)', `ec2 describe-subnets ${discovered}`);
     expect(blocks).toBe('10.0.0.0/19\t10.0.32.0/19\t10.0.64.0/19');
   });
 
   test('creates a fleet from a launch template', async () => {
-    const image = await aws(
-      'ssm',
-      'get-parameter',
-      '--name',
-      imageParameter,
-      '--query',
-      'Parameter.Value',
-      '--output',
-      'text',
-    );
+    const data = JSON.stringify({ ImageId: await latestImage() });
     await aws(
-      'ec2',
-      'create-launch-template',
-      '--launch-template-name',
-      'cli',
-      '--launch-template-data',
-      JSON.stringify({ ImageId: image }),
+      ...['ec2', 'create-launch-template', '--launch-template-name', 'cli'],
+      ...['--launch-template-data', data],
     );
+    const config = {
+      LaunchTemplateSpecification: { LaunchTemplateName: 'cli', Version: '$Latest' },
+      Overrides: [{ InstanceType: 'm5.large', AvailabilityZone: 'us-east-1b' }],
+    };
     const fleet = await json(
-      ...['ec2', 'create-fleet', '--type', 'instant'],
-      ...[
-        '--target-capacity-specification',
-        'TotalTargetCapacity=2,DefaultTargetCapacityType=spot',
-      ],
+      ...['ec2', 'create-fleet', '--type', 'instant', '--target-capacity-specification'],
+      'TotalTargetCapacity=2,DefaultTargetCapacityType=spot',
       ...['--spot-options', 'AllocationStrategy=price-capacity-optimized'],
-      ...[
-        '--launch-template-configs',
-        JSON.stringify([
-          {
-            LaunchTemplateSpecification: { LaunchTemplateName: 'cli', Version: '$Latest' },
-            Overrides: [{ InstanceType: 'm5.large', AvailabilityZone: 'us-east-1b' }],
-          },
-        ]),
-      ],
+      ...['--launch-template-configs', JSON.stringify([config])],
     );
+    const InstanceIds = [expect.any(String), expect.any(String)];
     expect(fleet).toMatchObject({
-      Instances: [
-        {
-          InstanceType: 'm5.large',
-          Lifecycle: 'spot',
-          InstanceIds: [expect.any(String), expect.any(String)],
-        },
-      ],
+      Instances: [{ InstanceType: 'm5.large', Lifecycle: 'spot', InstanceIds }],
     });
-    expect(
-      await aws(
-        'ec2',
-        'describe-spot-instance-requests',
-        '--query',
-        'length(SpotInstanceRequests)',
-        '--output',
-        'text',
-      ),
-    ).toBe('2');
+    const requests = 'ec2 describe-spot-instance-requests';
+    expect(await ask('length(SpotInstanceRequests)', requests)).toBe('2');
   });
 
   test('reads parameters and says when one does not exist', async () => {
@@ -251,16 +173,8 @@ describe.skipIf(version === undefined)(name, () => {
   });
 
   test('describes the cluster', async () => {
-    const facts = await aws(
-      'eks',
-      'describe-cluster',
-      '--name',
-      'demo',
-      '--query',
-      'cluster.[status,version,endpoint]',
-      '--output',
-      'text',
-    );
+    const query = 'cluster.[status,version,endpoint]';
+    const facts = await ask(query, 'eks describe-cluster --name demo');
     expect(facts).toBe(`ACTIVE\t1.36\t${clusterFacts.endpoint}`);
     await expect(aws('eks', 'describe-cluster', '--name', 'other')).rejects.toThrow(
       /ResourceNotFoundException/,
@@ -280,15 +194,9 @@ describe.skipIf(version === undefined)(name, () => {
   });
 
   test('reads instance profiles', async () => {
-    const role = await aws(
-      'iam',
-      'get-instance-profile',
-      '--instance-profile-name',
-      'demo-system-node',
-      '--query',
+    const role = await ask(
       'InstanceProfile.Roles[0].RoleName',
-      '--output',
-      'text',
+      'iam get-instance-profile --instance-profile-name demo-system-node',
     );
     expect(role).toBe('demo-system-node');
     await expect(
@@ -301,25 +209,16 @@ describe.skipIf(version === undefined)(name, () => {
     const filters = Object.entries(fields).map(
       ([field, value]) => `Type=TERM_MATCH,Field=${field},Value=${value}`,
     );
-    const products = await aws(
-      'pricing',
-      'get-products',
-      '--service-code',
-      'AmazonEC2',
-      '--filters',
-      ...filters,
-      '--query',
+    const products = await ask(
       'PriceList[0]',
-      '--output',
-      'text',
+      'pricing get-products --service-code AmazonEC2 --filters',
+      ...filters,
     );
     expect(products).toContain('"pricePerUnit":{"USD":"0.0960000000"}');
   });
 
   test('knows who is calling', async () => {
-    expect(await aws('sts', 'get-caller-identity', '--query', 'Account', '--output', 'text')).toBe(
-      '123456789012',
-    );
+    expect(await ask('Account', 'sts get-caller-identity')).toBe('123456789012');
   });
 
   test('is told by name what is not offered', async () => {

@@ -3,10 +3,14 @@ import {
   type CreateFleetCommandInput,
   type CreateFleetCommandOutput,
   CreateLaunchTemplateCommand,
+  DescribeInstancesCommand,
   DescribeSecurityGroupsCommand,
   DescribeSubnetsCommand,
+  type Filter,
   type FleetLaunchTemplateOverridesRequest,
+  type Instance,
   type RequestLaunchTemplateData,
+  RunInstancesCommand,
   type RunInstancesCommandInput,
 } from '@aws-sdk/client-ec2';
 import { AddRoleToInstanceProfileCommand, CreateInstanceProfileCommand } from '@aws-sdk/client-iam';
@@ -166,4 +170,22 @@ export function runInput(
     UserData: Buffer.from(userData).toString('base64'),
     ...more,
   };
+}
+
+/** Runs instances and answers their ids. */
+export async function runInstances(
+  ground: Ground,
+  more: Parameters<typeof runInput>[1] = {},
+): Promise<readonly string[]> {
+  const answer = await ground.aws.ec2.send(new RunInstancesCommand(runInput(ground, more)));
+  return (answer.Instances ?? []).map((instance) => instance.InstanceId ?? '');
+}
+
+/** The instances that pass the filters, those of all reservations. */
+export async function listInstances(
+  ground: Ground,
+  filters: readonly Filter[] = [],
+): Promise<readonly Instance[]> {
+  const answer = await ground.aws.ec2.send(new DescribeInstancesCommand({ Filters: [...filters] }));
+  return (answer.Reservations ?? []).flatMap((reservation) => reservation.Instances ?? []);
 }

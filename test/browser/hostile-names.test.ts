@@ -1,59 +1,16 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSystemClock } from '../../src/adapters/system/system-clock.ts';
-import type { Pod } from '../../src/core/cluster/pod.ts';
-import type { Snapshot } from '../../src/core/cluster/snapshot.ts';
 import { type RunningServer, serve } from '../../src/server/serve.ts';
 import { readStaticFiles } from '../../src/server/static-files.ts';
+import { aNode, aPod, aSnapshot } from '../validator/builders.ts';
 import { chromiumPath, launchChromium } from './chromium.ts';
 
 const hostile = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
 
-function hostilePod(): Pod {
-  return {
-    uid: '1',
-    namespace: 'default',
-    name: hostile,
-    createdAtMs: 0,
-    labels: {},
-    requests: { pods: 1 },
-    nodeAlternatives: [],
-    tolerations: [],
-    hostPorts: [],
-    unsupported: [],
-    priority: 0,
-    isDaemon: false,
-    isMirror: false,
-    isTerminal: false,
-    isTerminating: false,
-    isUnschedulable: true,
-    doNotDisrupt: false,
-  };
-}
-
-const snapshot: Snapshot = {
-  atMs: 0,
-  pools: [],
-  daemons: [],
-  nodes: [
-    {
-      name: hostile,
-      stage: 'initialized',
-      labels: {},
-      taints: [],
-      allocatable: { cpu: 2000, memory: 2 ** 32, pods: 10 },
-      capacity: {},
-      pods: [hostilePod()],
-      reservedFor: [],
-      isReady: true,
-      isLeaving: false,
-      instanceType: hostile,
-      zone: hostile,
-      createdAtMs: 0,
-      doNotDisrupt: false,
-    },
-  ],
-};
+const pod = aPod({ name: hostile });
+const node = aNode({ name: hostile, pods: [pod], instanceType: hostile, zone: hostile });
+const snapshot = aSnapshot({ nodes: [node] });
 
 describe.skipIf(chromiumPath === undefined)('hostile names (needs chromium on the PATH)', () => {
   let server: RunningServer;
@@ -64,9 +21,7 @@ describe.skipIf(chromiumPath === undefined)('hostile names (needs chromium on th
         clusterName: hostile,
         observation: {
           snapshot: () => snapshot,
-          pending: () => [
-            { pod: hostilePod(), refusal: { code: 'too-large', sentence: hostile, parts: [] } },
-          ],
+          pending: () => [{ pod, refusal: { code: 'too-large', sentence: hostile, parts: [] } }],
           subscribe: () => () => undefined,
         },
         decisions: {

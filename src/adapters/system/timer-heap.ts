@@ -8,17 +8,55 @@ export interface Timer {
 /** Timers by instant, then by order of scheduling: a binary heap, so that many of them stay cheap. */
 export class TimerHeap {
   readonly #timers: Timer[] = [];
+  /** How many in the heap were cancelled and stay until they come up or there are too many. */
+  #cancelled = 0;
+  #added = 0;
 
+  /** How many timers wait. */
   get size(): number {
-    return this.#timers.length;
+    return this.#timers.length - this.#cancelled;
   }
 
-  /** The next timer, or undefined when there is none. */
+  /** The order that the next timer to be added will have. */
+  get nextOrder(): number {
+    return this.#added;
+  }
+
+  add(atMs: number, callback: () => void): Timer {
+    const timer: Timer = { atMs, order: this.#added++, callback };
+    this.#push(timer);
+    return timer;
+  }
+
+  /** Without effect on a timer that was taken or cancelled before. */
+  cancel(timer: Timer): void {
+    if (timer.callback === undefined) return;
+    timer.callback = undefined;
+    this.#cancelled++;
+    if (this.#cancelled > 1_000 && this.#cancelled > this.#timers.length / 2) this.#compact();
+  }
+
+  /** The timer that comes next, or undefined when none waits. */
   peek(): Timer | undefined {
-    return this.#timers[0];
+    for (;;) {
+      const [first] = this.#timers;
+      if (first === undefined || first.callback !== undefined) return first;
+      this.#pop();
+      this.#cancelled--;
+    }
   }
 
-  push(timer: Timer): void {
+  /** Takes out the timer that comes next and answers its callback. */
+  take(): (() => void) | undefined {
+    const timer = this.peek();
+    if (timer === undefined) return undefined;
+    this.#pop();
+    const { callback } = timer;
+    timer.callback = undefined;
+    return callback;
+  }
+
+  #push(timer: Timer): void {
     const timers = this.#timers;
     let index = timers.push(timer) - 1;
     while (index > 0) {
@@ -31,18 +69,17 @@ export class TimerHeap {
     timers[index] = timer;
   }
 
-  pop(): Timer | undefined {
-    const first = this.#timers[0];
+  #pop(): void {
+    const [first] = this.#timers;
     const last = this.#timers.pop();
     if (last !== undefined && last !== first) this.#sink(last);
-    return first;
   }
 
-  /** Forgets the timers that were cancelled, which otherwise stay until their instant comes. */
-  compact(): void {
+  #compact(): void {
     const kept = this.#timers.filter((timer) => timer.callback !== undefined);
     this.#timers.length = 0;
-    for (const timer of kept) this.push(timer);
+    this.#cancelled = 0;
+    for (const timer of kept) this.#push(timer);
   }
 
   #sink(timer: Timer): void {

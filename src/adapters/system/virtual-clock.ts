@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Clock } from '../../ports/clock.ts';
-import { type Timer, TimerHeap } from './timer-heap.ts';
+import { TimerHeap } from './timer-heap.ts';
 
 /** Time that moves only when it is driven, and then as fast as the machine can follow. */
 export interface VirtualClock extends Clock {
@@ -28,28 +28,10 @@ const defaultStartMs = Date.UTC(2026, 0, 1);
  * immediates that were started meanwhile are waited for. A timer that throws ends the run.
  */
 export function createVirtualClock(startMs: number = defaultStartMs): VirtualClock {
-  const heap = new TimerHeap();
+  const timers = new TimerHeap();
   let nowMs = startMs;
-  let order = 0;
-  let cancelled = 0;
   let isRunning = false;
   const held = new Set<Promise<unknown>>();
-
-  function schedule(delayMs: number, callback: () => void): () => void {
-    const timer: Timer = { atMs: nowMs + (delayMs > 0 ? delayMs : 0), order: order++, callback };
-    heap.push(timer);
-    return () => cancel(timer);
-  }
-
-  function cancel(timer: Timer): void {
-    if (timer.callback === undefined) return;
-    timer.callback = undefined;
-    cancelled++;
-    if (cancelled > 1_000 && cancelled > heap.size / 2) {
-      heap.compact();
-      cancelled = 0;
-    }
-  }
 
   async function settle(): Promise<void> {
     do {
@@ -58,28 +40,16 @@ export function createVirtualClock(startMs: number = defaultStartMs): VirtualClo
     } while (held.size > 0 || isBusyOutside());
   }
 
-  function nextTimer(): Timer | undefined {
-    for (;;) {
-      const timer = heap.peek();
-      if (timer === undefined || timer.callback !== undefined) return timer;
-      heap.pop();
-      cancelled = Math.max(0, cancelled - 1);
-    }
-  }
-
   /** Fires everything due at the next instant up to `endMs`. Answers whether there was anything. */
   function fireNext(endMs: number): boolean {
-    const first = nextTimer();
+    const first = timers.peek();
     if (first === undefined || first.atMs > endMs) return false;
     nowMs = first.atMs;
     // Only what was scheduled before this instant began: a timer of no delay comes after the turn.
-    const limit = order;
-    for (let timer = nextTimer(); timer !== undefined; timer = nextTimer()) {
+    const limit = timers.nextOrder;
+    for (let timer = timers.peek(); timer !== undefined; timer = timers.peek()) {
       if (timer.atMs > nowMs || timer.order >= limit) break;
-      heap.pop();
-      const { callback } = timer;
-      timer.callback = undefined;
-      callback?.();
+      timers.take()?.();
     }
     return true;
   }
@@ -105,7 +75,10 @@ export function createVirtualClock(startMs: number = defaultStartMs): VirtualClo
 
   return {
     nowMs: () => nowMs,
-    schedule,
+    schedule: (delayMs, callback) => {
+      const timer = timers.add(nowMs + (delayMs > 0 ? delayMs : 0), callback);
+      return () => timers.cancel(timer);
+    },
     runFor: async (ms) => {
       await drive(() => false, ms);
     },
@@ -116,7 +89,7 @@ export function createVirtualClock(startMs: number = defaultStartMs): VirtualClo
       work.then(release, release);
       return work;
     },
-    pendingTimers: () => heap.size - cancelled,
+    pendingTimers: () => timers.size,
   };
 }
 

@@ -1,6 +1,6 @@
 import { resource } from '../kubernetes/core.ts';
 import type { KubeObject, Resource } from '../resource.ts';
-import { conditionList, resolvedRequirementList } from '../schema/shared.ts';
+import { conditionList, resolvedRequirementList } from '../schema/karpenter-parts.ts';
 import {
   defaulted,
   described,
@@ -217,7 +217,6 @@ export const ec2NodeClassSchema = { spec, status };
 export type Tags = Readonly<Record<string, string>>;
 export type AmiFamily = (typeof families)[number];
 export type BlockDeviceMapping = Infer<typeof blockDeviceMapping>;
-export type KubeletSettings = Infer<typeof kubeletSettings>;
 export type EC2NodeClassSpec = Infer<typeof spec>;
 export type EC2NodeClassStatus = Infer<typeof status>;
 

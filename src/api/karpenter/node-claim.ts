@@ -7,7 +7,7 @@ import {
   nodeClassRef,
   requirementList,
   taintList,
-} from '../schema/shared.ts';
+} from '../schema/karpenter-parts.ts';
 import {
   dateTime,
   defaulted,
@@ -63,9 +63,6 @@ const status = object({
 
 export const nodeClaimSchema = { spec, status };
 
-/** `720h`, `30m`, or `Never`. */
-export type DurationText = string;
-export type NodeClassRef = Infer<typeof nodeClassRef>;
 export type NodeClaimSpec = Infer<typeof spec>;
 export type NodeClaimStatus = Infer<typeof status>;
 
@@ -74,18 +71,6 @@ export interface NodeClaim extends KubeObject {
   readonly spec: NodeClaimSpec;
   readonly status?: NodeClaimStatus;
 }
-
-export type NodeClaimConditionType =
-  | 'Ready'
-  | 'Launched'
-  | 'Registered'
-  | 'Initialized'
-  | 'Consolidatable'
-  | 'Drifted'
-  | 'Drained'
-  | 'VolumesDetached'
-  | 'InstanceTerminating'
-  | 'DisruptionReason';
 
 export const nodeClaims: Resource<NodeClaim> = resource(
   'karpenter.sh/v1/nodeclaims',

@@ -8,7 +8,7 @@ import {
   nodeClassRef,
   requirementList,
   taintList,
-} from '../schema/shared.ts';
+} from '../schema/karpenter-parts.ts';
 import {
   defaulted,
   described,

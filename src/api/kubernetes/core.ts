@@ -163,8 +163,22 @@ export interface PodTemplate {
   readonly spec: PodSpec;
 }
 
+/** How many pods more or less than wanted a rollout may have: a count or a percentage. */
+export interface RollingUpdate {
+  readonly maxSurge?: string | number;
+  readonly maxUnavailable?: string | number;
+}
+
 export interface DaemonSetObject extends KubeObject {
-  readonly spec: { readonly selector: LabelSelector; readonly template: PodTemplate };
+  readonly spec: {
+    readonly selector: LabelSelector;
+    readonly template: PodTemplate;
+    readonly minReadySeconds?: number;
+    readonly updateStrategy?: {
+      readonly type?: 'RollingUpdate' | 'OnDelete';
+      readonly rollingUpdate?: RollingUpdate;
+    };
+  };
   readonly status?: Readonly<Record<string, unknown>>;
 }
 

@@ -110,7 +110,7 @@ const quantityPattern =
   '^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$';
 
 /** A Kubernetes quantity: `500m`, `2Gi`, 4. */
-export function quantity(): Schema<string | number> {
+function quantity(): Schema<string | number> {
   return {
     openApi: {
       anyOf: [{ type: 'integer' }, { type: 'string' }],

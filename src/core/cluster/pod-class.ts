@@ -1,4 +1,5 @@
 import { type Requirements, termsOf } from '../requirements/requirements.ts';
+import { compareText } from '../text-order.ts';
 import type { Pod } from './pod.ts';
 
 /** Pods that are alike in everything that decides where they may go. */
@@ -59,19 +60,17 @@ function requirementsKey(requirements: Requirements): string {
 }
 
 function oldestFirst(a: Pod, b: Pod): number {
-  return a.createdAtMs - b.createdAtMs || byText(nameOf(a), nameOf(b)) || byText(a.uid, b.uid);
+  return (
+    a.createdAtMs - b.createdAtMs || compareText(nameOf(a), nameOf(b)) || compareText(a.uid, b.uid)
+  );
 }
 
 function largestFirst(a: PodClass, b: PodClass): number {
   const size = (name: string): number =>
     (b.sample.requests[name] ?? 0) - (a.sample.requests[name] ?? 0);
-  return size('cpu') || size('memory') || byText(a.key, b.key);
+  return size('cpu') || size('memory') || compareText(a.key, b.key);
 }
 
 function nameOf(pod: Pod): string {
   return `${pod.namespace}/${pod.name}`;
-}
-
-function byText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

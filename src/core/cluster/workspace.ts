@@ -13,6 +13,7 @@ import {
   type Requirements,
 } from '../requirements/requirements.ts';
 import { isWellKnownLabel } from '../requirements/well-known.ts';
+import { byName } from '../text-order.ts';
 import { daemonsToCome } from './daemons.ts';
 import { firstRepellingTaint, type HostPort, type Pod, portsClash, type Taint } from './pod.ts';
 import type { Node, Snapshot } from './snapshot.ts';
@@ -194,5 +195,5 @@ export class Workspace {
 
 function settledFirst(a: Node, b: Node): number {
   const rank = (node: Node): number => (node.stage === 'initialized' ? 0 : 1);
-  return rank(a) - rank(b) || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
+  return rank(a) - rank(b) || byName(a, b);
 }

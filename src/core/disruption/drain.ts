@@ -1,5 +1,6 @@
 import { isProtected, type Pod, type Taint, tolerates } from '../cluster/pod.ts';
 import { taintKeys } from '../requirements/well-known.ts';
+import { compareText } from '../text-order.ts';
 
 /** Pods that are more than this past their end hold nothing up any more. */
 const stuckAfterMs = 60_000;
@@ -36,7 +37,7 @@ export interface DrainStep {
  * pods that are over do not hold it up.
  */
 export function drainStep({ pods, nowMs, deadlineMs }: DrainInput): DrainStep {
-  const waitFor = pods.filter((pod) => holdsUp(pod, nowMs)).sort(byName);
+  const waitFor = pods.filter((pod) => holdsUp(pod, nowMs)).sort(byFullName);
   const mustGo = (pod: Pod): boolean =>
     deadlineMs !== undefined && isOutOfTime(pod, nowMs, deadlineMs);
   const gracePeriodSeconds = Math.max(1, Math.floor(((deadlineMs ?? nowMs) - nowMs) / 1_000));
@@ -73,8 +74,6 @@ function isCritical(pod: Pod): boolean {
   return criticalClasses.has(pod.priorityClass ?? '');
 }
 
-function byName(a: Pod, b: Pod): number {
-  const left = `${a.namespace}/${a.name}`;
-  const right = `${b.namespace}/${b.name}`;
-  return left < right ? -1 : left > right ? 1 : 0;
+function byFullName(a: Pod, b: Pod): number {
+  return compareText(`${a.namespace}/${a.name}`, `${b.namespace}/${b.name}`);
 }

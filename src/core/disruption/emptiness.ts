@@ -2,6 +2,7 @@ import { isProtected, isReschedulable } from '../cluster/pod.ts';
 import type { Node, Pool, Snapshot } from '../cluster/snapshot.ts';
 import { perHour } from '../explain/money.ts';
 import { count, podsOf, purchaseOf, timeText } from '../explain/words.ts';
+import { byName } from '../text-order.ts';
 import { allowedDisruptions, type BudgetQuestion, strictestBudget } from './budget.ts';
 import type { Move, Stay, StayCode } from './move.ts';
 
@@ -128,8 +129,4 @@ function byFirstNode(a: Move, b: Move): number {
   const [first] = a.nodes;
   const [second] = b.nodes;
   return first === undefined || second === undefined ? 0 : dearestFirst(first, second);
-}
-
-function byName(a: { readonly name: string }, b: { readonly name: string }): number {
-  return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
 }

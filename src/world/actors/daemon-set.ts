@@ -1,17 +1,22 @@
-import { type NodeObject, nodes, type PodObject } from '../../api/kubernetes/core.ts';
+import {
+  type DaemonSetObject,
+  daemonSets,
+  type NodeObject,
+  nodes,
+  type PodObject,
+} from '../../api/kubernetes/core.ts';
 import { keyOf } from '../../api/resource.ts';
 import { onChange, type Requeue } from '../../runtime/reconcile.ts';
-import { canonical, shortHash } from './canonical.ts';
+import { canonical, shortHash } from './canonical-json.ts';
+import { controllerOf } from './controller-reference.ts';
+import { countOf } from './count-or-percentage.ts';
 import { daemonSpec, eligibility, nodeOfDaemon } from './daemon-pod.ts';
-import { controllerOf } from './ownership.ts';
 import { createPods, deletePods, type Keeper } from './pod-care.ts';
 import { type PodIndex, podIndex, podSettleMs } from './pod-index.ts';
 import { byAge, isAvailable, isReady, isTerminal, isTerminating } from './pod-state.ts';
 import { untilAvailable } from './replica-set.ts';
-import { share } from './share.ts';
 import type { Stage } from './stage.ts';
 import { writeStatus } from './status-writer.ts';
-import { type DaemonSetObject, daemonSets } from './workload.ts';
 
 const revisionLabel = 'controller-revision-hash';
 
@@ -118,7 +123,7 @@ function outdatedPods(
   if (set.spec.updateStrategy?.type === 'OnDelete') return [];
   const wanted = posts.filter((post) => post.shouldRun);
   const limit = set.spec.updateStrategy?.rollingUpdate?.maxUnavailable ?? 1;
-  let allowed = Math.max(1, share(limit, wanted.length, 'up'));
+  let allowed = Math.max(1, countOf(limit, wanted.length, 'up'));
   const nowMs = stage.ports.clock.nowMs();
   const outdated: PodObject[] = [];
   for (const post of wanted) {

@@ -1,6 +1,6 @@
 import { events } from '../../api/kubernetes/core.ts';
 import { apiVersionOf, type KubeObject, type Resource } from '../../api/resource.ts';
-import { timestamp } from '../../ports/clock.ts';
+import { timestamp } from '../../api/timestamp.ts';
 import { isKubeError } from '../../ports/kube.ts';
 import { hexDigits } from '../../ports/random.ts';
 import type { ActorPorts } from './stage.ts';

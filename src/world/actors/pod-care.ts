@@ -2,8 +2,8 @@ import { type PodObject, type PodSpec, type PodTemplate, pods } from '../../api/
 import type { KubeObject, Resource } from '../../api/resource.ts';
 import { isKubeError } from '../../ports/kube.ts';
 import { nameSuffix } from '../../ports/random.ts';
+import { controllerReference } from './controller-reference.ts';
 import { inParallel } from './in-parallel.ts';
-import { controllerReference } from './ownership.ts';
 import type { Stage } from './stage.ts';
 
 /** Who manages the pods: the workload, its kind, and the name its events are signed with. */

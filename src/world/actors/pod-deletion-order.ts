@@ -1,5 +1,6 @@
 import type { PodObject } from '../../api/kubernetes/core.ts';
-import { compareText, createdAtMs, isReady, readySinceMs } from './pod-state.ts';
+import { compareText } from '../../core/text-order.ts';
+import { createdAtMs, isReady, readySinceMs } from './pod-state.ts';
 
 interface DeletionQuestion {
   readonly candidates: readonly PodObject[];

@@ -1,7 +1,7 @@
 import { type PodObject, pods } from '../../api/kubernetes/core.ts';
 import type { KubeObject } from '../../api/resource.ts';
 import type { Informer } from '../../runtime/informer.ts';
-import { controllerOf } from './ownership.ts';
+import { controllerOf } from './controller-reference.ts';
 import type { Stage } from './stage.ts';
 
 /** Pods change in crowds; their keepers wait this long and look at the whole crowd once. */

@@ -1,5 +1,6 @@
 import type { PodObject } from '../../api/kubernetes/core.ts';
 import { conditionOf, isTrue } from '../../api/resource.ts';
+import { compareText } from '../../core/text-order.ts';
 
 /** It has ended, well or badly, and will never run again. */
 export function isTerminal(pod: PodObject): boolean {
@@ -47,9 +48,4 @@ export function byAge(
   b: { readonly metadata: PodObject['metadata'] },
 ): number {
   return createdAtMs(a) - createdAtMs(b) || compareText(a.metadata.name, b.metadata.name);
-}
-
-export function compareText(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }

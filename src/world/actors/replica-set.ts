@@ -1,15 +1,15 @@
 import type { PodObject } from '../../api/kubernetes/core.ts';
+import { selects } from '../../api/kubernetes/label-selector.ts';
+import { type ReplicaSetObject, replicaSets } from '../../api/kubernetes/workload.ts';
 import { keyOf } from '../../api/resource.ts';
 import { after, onChange, type Requeue } from '../../runtime/reconcile.ts';
-import { selects } from './label-selector.ts';
-import { controllerOf } from './ownership.ts';
+import { controllerOf } from './controller-reference.ts';
 import { adopt, createPods, deletePods, type Keeper, release } from './pod-care.ts';
 import { inDeletionOrder } from './pod-deletion-order.ts';
 import { type PodIndex, podIndex, podSettleMs } from './pod-index.ts';
 import { availableAtMs, isActive, isAvailable, isReady } from './pod-state.ts';
 import type { Stage } from './stage.ts';
 import { writeStatus } from './status-writer.ts';
-import { type ReplicaSetObject, replicaSets } from './workload.ts';
 
 /** How many pods one pass creates or deletes at most; the rest follows in the next. */
 const burst = 500;

@@ -1,8 +1,8 @@
 import { namespaces } from '../../api/kubernetes/core.ts';
+import { serviceAccounts } from '../../api/kubernetes/workload.ts';
 import { isKubeError } from '../../ports/kube.ts';
 import { onChange, type Requeue } from '../../runtime/reconcile.ts';
 import type { Stage } from './stage.ts';
-import { serviceAccounts } from './workload.ts';
 
 /** Gives every namespace its `default` service account, and gives it back when it is deleted. */
 export function runServiceAccounts(stage: Stage): Promise<void> {

@@ -1,15 +1,15 @@
 import type { PodObject } from '../../api/kubernetes/core.ts';
+import { type StatefulSetObject, statefulSets } from '../../api/kubernetes/workload.ts';
 import { keyOf } from '../../api/resource.ts';
 import { onChange, type Requeue } from '../../runtime/reconcile.ts';
-import { shortHash } from './canonical.ts';
-import { controllerOf } from './ownership.ts';
+import { shortHash } from './canonical-json.ts';
+import { controllerOf } from './controller-reference.ts';
 import { createPods, deletePods, type Keeper } from './pod-care.ts';
 import { type PodIndex, podIndex, podSettleMs } from './pod-index.ts';
 import { isAvailable, isReady, isTerminal, isTerminating } from './pod-state.ts';
 import { untilAvailable } from './replica-set.ts';
 import type { Stage } from './stage.ts';
 import { writeStatus } from './status-writer.ts';
-import { type StatefulSetObject, statefulSets } from './workload.ts';
 
 const revisionLabel = 'controller-revision-hash';
 

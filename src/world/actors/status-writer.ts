@@ -1,5 +1,5 @@
 import type { KubeObject, Resource } from '../../api/resource.ts';
-import { isSame } from './canonical.ts';
+import { isSame } from './canonical-json.ts';
 import type { Stage } from './stage.ts';
 
 /**

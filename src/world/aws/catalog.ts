@@ -1,3 +1,4 @@
+import { byName } from '../../core/text-order.ts';
 import type { CatalogFile, NetworkCardRun, TypeColumn } from './catalog-format.ts';
 import type {
   AcceleratorFacts,
@@ -22,18 +23,18 @@ export function loadCatalog(source: string | object): Catalog {
   const file = (typeof source === 'string' ? JSON.parse(source) : source) as CatalogFile;
   if (file.schema !== 1) throw new Error(`reading the EC2 catalogue: schema ${file.schema}`);
   const rows = file.types.name.map((_, row) => typeFacts(file, row));
-  const types = rows.toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  const byName = new Map(rows.map((facts) => [facts.name, facts]));
+  const types = rows.toSorted(byName);
+  const typesByName = new Map(rows.map((facts) => [facts.name, facts]));
   const dedicatedMetal = new Map(
     file.tables.dedicatedMetal.map(([row, price]) => [rows[row]?.name ?? '', price]),
   );
   const regions = file.regions
     .map((region) => regionCatalog(region, rows, dedicatedMetal))
-    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    .toSorted(byName);
   const regionByName = new Map(regions.map((region) => [region.name, region]));
   return {
     types,
-    type: (name) => byName.get(name),
+    type: (name) => typesByName.get(name),
     regions,
     region: (name) => regionByName.get(name),
   };

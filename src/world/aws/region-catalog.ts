@@ -1,3 +1,4 @@
+import { byName } from '../../core/text-order.ts';
 import type { RegionFile } from './catalog-format.ts';
 import type { InstanceTypeFacts } from './instance-type-facts.ts';
 
@@ -35,9 +36,7 @@ export function regionCatalog(
   return {
     name: file.name,
     zones,
-    types: file.type
-      .flatMap((row) => rows[row] ?? [])
-      .toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+    types: file.type.flatMap((row) => rows[row] ?? []).toSorted(byName),
     has: (type) => place.has(type),
     isOffered: (type, zone) => {
       const number = zoneNumber.get(zone);

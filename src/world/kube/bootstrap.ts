@@ -46,7 +46,7 @@ function create(
   fields: JsonObject = {},
 ): void {
   const kind = state.kinds.find(...path);
-  if (kind === undefined) throw new Error(`no kind ${path.join('/')}`);
+  if (kind === undefined) throw new Error(`seeding the cluster: no kind ${path.join('/')}`);
   createObject(state, {
     kind,
     object: { ...fields, metadata },

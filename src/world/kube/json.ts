@@ -1,3 +1,5 @@
+import type { ObjectMeta } from '../../api/resource.ts';
+
 /** JSON as the server holds it: never changed in place, shared freely between versions. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 
@@ -10,19 +12,8 @@ export interface ApiObject extends JsonObject {
   readonly metadata: Metadata;
 }
 
-export interface Metadata extends JsonObject {
-  readonly name: string;
-  readonly namespace?: string;
-  readonly generateName?: string;
-  readonly uid?: string;
-  readonly resourceVersion?: string;
-  readonly generation?: number;
-  readonly creationTimestamp?: string;
-  readonly deletionTimestamp?: string;
-  readonly deletionGracePeriodSeconds?: number;
-  readonly labels?: { readonly [key: string]: string };
-  readonly annotations?: { readonly [key: string]: string };
-  readonly finalizers?: readonly string[];
+/** The metadata that all rooms know, with the lists that only the server looks into as plain JSON. */
+export interface Metadata extends JsonObject, Omit<ObjectMeta, 'ownerReferences'> {
   readonly ownerReferences?: readonly JsonObject[];
   readonly managedFields?: readonly JsonObject[];
 }

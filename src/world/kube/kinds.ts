@@ -77,16 +77,6 @@ export class KindRegistry {
     return this.#byPath.get(`${group}/${version}/${plural}`);
   }
 
-  findKind(group: string, version: string, kind: string): Kind | undefined {
-    return this.#kinds.find(
-      (other) => other.group === group && other.version === version && other.kind === kind,
-    );
-  }
-
-  hasGroupVersion(group: string, version: string): boolean {
-    return this.#kinds.some((kind) => kind.group === group && kind.version === version);
-  }
-
   /** Adds kinds; one with the same group, version and plural takes the place of the former. */
   register(kinds: readonly Kind[]): void {
     for (const kind of kinds) this.#byPath.set(pathOf(kind), kind);
@@ -102,11 +92,6 @@ export class KindRegistry {
     this.#kinds = [...this.#byPath.values()];
     this.#revision++;
   }
-}
-
-/** `v1` or `group/version`. */
-export function apiVersionOf(kind: { readonly group: string; readonly version: string }): string {
-  return kind.group === '' ? kind.version : `${kind.group}/${kind.version}`;
 }
 
 /** `pods` or `deployments.apps`, as error messages name a resource. */

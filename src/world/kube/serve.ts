@@ -13,8 +13,6 @@ export interface ServeKubeOptions {
   readonly host?: string | undefined;
   /** Left out or zero, any free port. */
   readonly port?: number | undefined;
-  /** Further names and addresses that the server's certificate shall be good for. */
-  readonly serverNames?: readonly string[] | undefined;
   /** Tokens that are as good as the kubeconfig's client certificate. */
   readonly bearerTokens?: readonly string[] | undefined;
   /** What the kubeconfig calls the cluster, its user and its context. */
@@ -38,11 +36,7 @@ export interface ServedKube {
  */
 export async function serveKube(options: ServeKubeOptions): Promise<ServedKube> {
   const { host = '127.0.0.1', port = 0, clusterName = 'karpenter-ts' } = options;
-  const names = [
-    ...localNames,
-    urlHost(host).replace(/[[\]]/g, ''),
-    ...(options.serverNames ?? []),
-  ];
+  const names = [...localNames, urlHost(host).replace(/[[\]]/g, '')];
   const issued = await issueCertificates({ nowMs: options.nowMs, names: [...new Set(names)] });
   const bridge = createBridge({
     handle: options.handle,

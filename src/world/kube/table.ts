@@ -2,9 +2,9 @@ import { negotiate } from './discovery/accept.ts';
 import { type JsonObject, objectAt } from './json.ts';
 import type { Kind } from './kinds.ts';
 import { builtInColumns } from './table/built-in.ts';
+import { wordAt } from './table/cell-value.ts';
 import type { ColumnRule } from './table/column.ts';
 import { customColumns } from './table/printer-columns.ts';
-import { wordAt } from './table/reading.ts';
 
 export interface TableOptions {
   /** Ages are counted back from here. */

@@ -1,4 +1,5 @@
 import { type LeaseObject, leases, nodes } from '../../api/kubernetes/core.ts';
+import { microTimestamp } from '../../api/timestamp.ts';
 import { isKubeError } from '../../ports/kube.ts';
 import { after, onChange, type Requeue } from '../../runtime/reconcile.ts';
 import type { Kubelet } from './kubelet.ts';
@@ -13,7 +14,7 @@ export async function renewLease(link: KubeletLink, instanceId: string): Promise
   const kubelet = link.kubelet(instanceId);
   if (kubelet?.nodeUid === undefined) return onChange;
   const { kube, clock } = link.ports;
-  const body = { spec: { renewTime: microTime(clock.nowMs()) } };
+  const body = { spec: { renewTime: microTimestamp(clock.nowMs()) } };
   try {
     await kube.patch(leases, { name: kubelet.nodeName, namespace }, { type: 'merge', body });
   } catch (error) {
@@ -32,13 +33,8 @@ async function create(link: KubeletLink, kubelet: Kubelet): Promise<'created' | 
   const spec: NonNullable<LeaseObject['spec']> = {
     holderIdentity: name,
     leaseDurationSeconds: durationSeconds,
-    renewTime: microTime(clock.nowMs()),
+    renewTime: microTimestamp(clock.nowMs()),
   };
   await kube.create(leases, { metadata: { name, namespace, ownerReferences }, spec });
   return 'created';
-}
-
-/** Leases count in microseconds. */
-function microTime(ms: number): string {
-  return new Date(ms).toISOString().replace('Z', '000Z');
 }

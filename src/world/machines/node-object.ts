@@ -1,6 +1,6 @@
 import type { NodeObject, TaintObject } from '../../api/kubernetes/core.ts';
 import type { Condition, NewObject } from '../../api/resource.ts';
-import { timestamp } from '../../ports/clock.ts';
+import { timestamp } from '../../api/timestamp.ts';
 import type { Machine } from './machine.ts';
 import type { NodeBootstrap } from './node-bootstrap.ts';
 import { allocatableOf, capacityOf, resourceList } from './node-capacity.ts';
@@ -31,10 +31,7 @@ export function nodeObject(
   };
 }
 
-export function nodeLabels(
-  machine: Machine,
-  bootstrap: NodeBootstrap,
-): Readonly<Record<string, string>> {
+function nodeLabels(machine: Machine, bootstrap: NodeBootstrap): Readonly<Record<string, string>> {
   const { arch, instanceType, region, zone } = machine;
   return {
     ...bootstrap.labels,

@@ -1,6 +1,6 @@
 import type { PodObject } from '../../api/kubernetes/core.ts';
 import type { Condition } from '../../api/resource.ts';
-import { timestamp } from '../../ports/clock.ts';
+import { timestamp } from '../../api/timestamp.ts';
 import type { PodEnd } from './pod-run.ts';
 
 type Step = 'creating' | 'running' | 'ended';

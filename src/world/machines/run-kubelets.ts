@@ -2,6 +2,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { KubeClient } from '../../ports/kube.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Random } from '../../ports/random.ts';
+import { untilAborted } from '../../runtime/until-aborted.ts';
 import { createKubelet } from './kubelet.ts';
 import { KubeletLink } from './kubelet-link.ts';
 import type { Machine, MachineRoom } from './machine.ts';
@@ -57,14 +58,7 @@ export async function runKubelets(
     },
   });
   for (const machine of machines.running()) boot(machine);
-  await aborted(signal);
+  await untilAborted(signal);
   unsubscribe();
   await Promise.all([...links.values()].map((link) => link.done));
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

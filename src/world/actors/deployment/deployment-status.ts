@@ -1,10 +1,10 @@
-import { timestamp } from '../../../ports/clock.ts';
 import type {
   DeploymentObject,
   DeploymentStatus,
   ReplicaSetObject,
   WorkloadCondition,
-} from '../workload.ts';
+} from '../../../api/kubernetes/workload.ts';
+import { timestamp } from '../../../api/timestamp.ts';
 import { slackOf } from './rollout.ts';
 
 export interface StatusQuestion {

@@ -1,17 +1,17 @@
-import { keyOf } from '../../../api/resource.ts';
-import { after, onChange, type Requeue } from '../../../runtime/reconcile.ts';
-import { selects } from '../label-selector.ts';
-import { controllerOf, controllerReference } from '../ownership.ts';
-import { type PodIndex, podIndex } from '../pod-index.ts';
-import { byAge, createdAtMs, isTerminal } from '../pod-state.ts';
-import type { Stage } from '../stage.ts';
-import { writeStatus } from '../status-writer.ts';
+import { selects } from '../../../api/kubernetes/label-selector.ts';
 import {
   type DeploymentObject,
   deployments,
   type ReplicaSetObject,
   replicaSets,
-} from '../workload.ts';
+} from '../../../api/kubernetes/workload.ts';
+import { keyOf } from '../../../api/resource.ts';
+import { after, onChange, type Requeue } from '../../../runtime/reconcile.ts';
+import { controllerOf, controllerReference } from '../controller-reference.ts';
+import { type PodIndex, podIndex } from '../pod-index.ts';
+import { byAge, createdAtMs, isTerminal } from '../pod-state.ts';
+import type { Stage } from '../stage.ts';
+import { writeStatus } from '../status-writer.ts';
 import { deploymentStatus } from './deployment-status.ts';
 import {
   createSet,

@@ -1,13 +1,13 @@
 import type { LabelSelector, PodTemplate } from '../../../api/kubernetes/core.ts';
-import { isSame, shortHash } from '../canonical.ts';
-import { controllerReference } from '../ownership.ts';
-import type { Stage } from '../stage.ts';
 import {
   type DeploymentObject,
   deployments,
   type ReplicaSetObject,
   replicaSets,
-} from '../workload.ts';
+} from '../../../api/kubernetes/workload.ts';
+import { isSame, shortHash } from '../canonical-json.ts';
+import { controllerReference } from '../controller-reference.ts';
+import type { Stage } from '../stage.ts';
 
 export const revisionAnnotation = 'deployment.kubernetes.io/revision';
 export const desiredAnnotation = 'deployment.kubernetes.io/desired-replicas';

@@ -1,6 +1,6 @@
-import { compareText } from '../pod-state.ts';
-import { share } from '../share.ts';
-import type { RollingShares } from '../workload.ts';
+import type { RollingUpdate } from '../../../api/kubernetes/core.ts';
+import { compareText } from '../../../core/text-order.ts';
+import { countOf } from '../count-or-percentage.ts';
 
 /** One ReplicaSet as the arithmetic of a rollout sees it. */
 export interface SetSize {
@@ -22,9 +22,9 @@ interface Slack {
 export type Resize = ReadonlyMap<string, number>;
 
 /** Surge rounds up and unavailability down; both zero would stand still, so one may be missing. */
-export function slackOf(shares: RollingShares | undefined, desired: number): Slack {
-  const surge = share(shares?.maxSurge ?? '25%', desired, 'up');
-  const unavailable = share(shares?.maxUnavailable ?? '25%', desired, 'down');
+export function slackOf(shares: RollingUpdate | undefined, desired: number): Slack {
+  const surge = countOf(shares?.maxSurge ?? '25%', desired, 'up');
+  const unavailable = countOf(shares?.maxUnavailable ?? '25%', desired, 'down');
   if (surge === 0 && unavailable === 0) return { surge, unavailable: 1 };
   return { surge, unavailable: Math.min(unavailable, desired) };
 }

@@ -1,4 +1,4 @@
-import { share } from '../share.ts';
+import { countOf } from '../count-or-percentage.ts';
 
 interface AllowanceQuestion {
   readonly minAvailable?: string | number | undefined;
@@ -26,8 +26,8 @@ export function allowance(question: AllowanceQuestion): Allowance {
   const expectedPods = needsScale(question) ? scale : matching;
   let desired = 0;
   if (maxUnavailable !== undefined)
-    desired = expectedPods - share(maxUnavailable, expectedPods, 'up');
-  else if (minAvailable !== undefined) desired = share(minAvailable, expectedPods, 'up');
+    desired = expectedPods - countOf(maxUnavailable, expectedPods, 'up');
+  else if (minAvailable !== undefined) desired = countOf(minAvailable, expectedPods, 'up');
   const desiredHealthy = Math.max(0, desired);
   const disruptionsAllowed = expectedPods <= 0 ? 0 : Math.max(0, healthy - desiredHealthy);
   return { expectedPods, currentHealthy: healthy, desiredHealthy, disruptionsAllowed };

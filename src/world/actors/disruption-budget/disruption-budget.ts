@@ -3,16 +3,16 @@ import {
   type PodObject,
   podDisruptionBudgets,
 } from '../../../api/kubernetes/core.ts';
+import { selects } from '../../../api/kubernetes/label-selector.ts';
+import { deployments, replicaSets, statefulSets } from '../../../api/kubernetes/workload.ts';
 import { type Condition, keyOf } from '../../../api/resource.ts';
-import { timestamp } from '../../../ports/clock.ts';
+import { timestamp } from '../../../api/timestamp.ts';
 import { after, onChange, type Requeue } from '../../../runtime/reconcile.ts';
-import { isSame } from '../canonical.ts';
-import { selects } from '../label-selector.ts';
-import { controllerOf } from '../ownership.ts';
+import { isSame } from '../canonical-json.ts';
+import { controllerOf } from '../controller-reference.ts';
 import { type PodIndex, podIndex, podSettleMs } from '../pod-index.ts';
 import { isReady, isTerminal, isTerminating } from '../pod-state.ts';
 import type { Stage } from '../stage.ts';
-import { deployments, replicaSets, statefulSets } from '../workload.ts';
 import { allowance, needsScale } from './allowance.ts';
 
 /** How long an eviction that was granted may take before it no longer counts. */

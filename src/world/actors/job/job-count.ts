@@ -1,9 +1,9 @@
 import { type PodObject, pods } from '../../../api/kubernetes/core.ts';
+import { type JobObject, type JobStatus, jobs } from '../../../api/kubernetes/workload.ts';
 import { isKubeError } from '../../../ports/kube.ts';
 import { inParallel } from '../in-parallel.ts';
 import type { Stage } from '../stage.ts';
 import { writeStatus } from '../status-writer.ts';
-import { type JobObject, type JobStatus, jobs } from '../workload.ts';
 import { formatIndexes, indexOf, outcomeOf, parseIndexes } from './job-step.ts';
 
 export const trackingFinalizer = 'batch.kubernetes.io/job-tracking';

@@ -1,6 +1,6 @@
 import type { PodObject } from '../../../api/kubernetes/core.ts';
+import type { JobObject } from '../../../api/kubernetes/workload.ts';
 import { isTerminating } from '../pod-state.ts';
-import type { JobObject } from '../workload.ts';
 
 /** How many pods a job needs now, given what has ended so far. */
 interface JobTally {

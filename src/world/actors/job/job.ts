@@ -1,15 +1,15 @@
 import type { PodObject } from '../../../api/kubernetes/core.ts';
+import { type JobObject, type JobStatus, jobs } from '../../../api/kubernetes/workload.ts';
 import { type Condition, isTrue, keyOf } from '../../../api/resource.ts';
-import { timestamp } from '../../../ports/clock.ts';
+import { timestamp } from '../../../api/timestamp.ts';
 import { after, onChange, type Requeue } from '../../../runtime/reconcile.ts';
+import { controllerOf } from '../controller-reference.ts';
 import { inParallel } from '../in-parallel.ts';
-import { controllerOf } from '../ownership.ts';
 import { createPods, deletePods, type Keeper } from '../pod-care.ts';
 import { type PodIndex, podIndex, podSettleMs } from '../pod-index.ts';
 import { byAge, isReady } from '../pod-state.ts';
 import type { Stage } from '../stage.ts';
 import { writeStatus } from '../status-writer.ts';
-import { type JobObject, type JobStatus, jobs } from '../workload.ts';
 import { countEnded, isTracked, letGo, trackingFinalizer } from './job-count.ts';
 import {
   freeIndexes,

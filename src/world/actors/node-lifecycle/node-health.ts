@@ -6,7 +6,7 @@ import {
   pods,
 } from '../../../api/kubernetes/core.ts';
 import { type Condition, conditionOf } from '../../../api/resource.ts';
-import { timestamp } from '../../../ports/clock.ts';
+import { timestamp } from '../../../api/timestamp.ts';
 import { isKubeError } from '../../../ports/kube.ts';
 import { after, onChange, type Requeue } from '../../../runtime/reconcile.ts';
 import { inParallel } from '../in-parallel.ts';

@@ -1,6 +1,6 @@
 import type { NodeObject, TaintObject } from '../../../api/kubernetes/core.ts';
 import { conditionOf } from '../../../api/resource.ts';
-import { timestamp } from '../../../ports/clock.ts';
+import { timestamp } from '../../../api/timestamp.ts';
 
 type Effect = TaintObject['effect'];
 

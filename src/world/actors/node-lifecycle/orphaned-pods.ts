@@ -1,5 +1,5 @@
 import { nodes, type PodObject, pods } from '../../../api/kubernetes/core.ts';
-import { timestamp } from '../../../ports/clock.ts';
+import { timestamp } from '../../../api/timestamp.ts';
 import { isKubeError } from '../../../ports/kube.ts';
 import { after, onChange, type Requeue } from '../../../runtime/reconcile.ts';
 import { inParallel } from '../in-parallel.ts';

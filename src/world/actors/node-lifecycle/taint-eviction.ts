@@ -6,10 +6,10 @@ import {
   type TaintObject,
 } from '../../../api/kubernetes/core.ts';
 import { keyOf } from '../../../api/resource.ts';
-import { timestamp } from '../../../ports/clock.ts';
+import { timestamp } from '../../../api/timestamp.ts';
 import { isKubeError } from '../../../ports/kube.ts';
 import { after, onChange, type Requeue } from '../../../runtime/reconcile.ts';
-import { isSame } from '../canonical.ts';
+import { isSame } from '../canonical-json.ts';
 import { podIndex } from '../pod-index.ts';
 import { isTerminal, isTerminating } from '../pod-state.ts';
 import type { Stage } from '../stage.ts';

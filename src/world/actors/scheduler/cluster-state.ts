@@ -1,6 +1,7 @@
 import type { NodeObject, PodAffinityTerm, PodObject } from '../../../api/kubernetes/core.ts';
 import { keyOf } from '../../../api/resource.ts';
-import { compareText, isTerminal } from '../pod-state.ts';
+import { byName } from '../../../core/text-order.ts';
+import { isTerminal } from '../pod-state.ts';
 import { NodeState } from './node-state.ts';
 import { type SchedulingPod, schedulingPod } from './placed-pod.ts';
 
@@ -46,7 +47,7 @@ export class ClusterState {
 
   /** Every node, by name. */
   nodes(): readonly NodeState[] {
-    this.#sorted ??= [...this.#nodes.values()].sort((a, b) => compareText(a.name, b.name));
+    this.#sorted ??= [...this.#nodes.values()].sort(byName);
     return this.#sorted;
   }
 

@@ -1,6 +1,6 @@
 import { events, type PodObject, pods } from '../../../api/kubernetes/core.ts';
 import { type Condition, conditionOf, keyOf } from '../../../api/resource.ts';
-import { timestamp } from '../../../ports/clock.ts';
+import { timestamp } from '../../../api/timestamp.ts';
 import { isKubeError } from '../../../ports/kube.ts';
 import { hexDigits } from '../../../ports/random.ts';
 import { inParallel } from '../in-parallel.ts';

@@ -1,10 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import type { NodeObject, PodObject, PodSpec } from '../../../api/kubernetes/core.ts';
+import type {
+  NodeObject,
+  PodObject,
+  PodSpec,
+  TopologySpreadConstraint,
+} from '../../../api/kubernetes/core.ts';
 import { chooseNode } from './choose-node.ts';
 import { ClusterState } from './cluster-state.ts';
 import { feasibility } from './feasibility.ts';
 import { schedulingPod } from './placed-pod.ts';
-import { requestsOf } from './pod-requests.ts';
 
 const zone = 'topology.kubernetes.io/zone';
 const hostname = 'kubernetes.io/hostname';
@@ -73,6 +77,14 @@ function verdict(scene: Scene, wish: PodWish): readonly string[] | string {
 
 const web = { labels: { app: 'web' } };
 const webSelector = { matchLabels: { app: 'web' } };
+
+function evenlyOver(
+  topologyKey: string,
+  more: Partial<TopologySpreadConstraint> = {},
+): TopologySpreadConstraint {
+  const whenUnsatisfiable = 'DoNotSchedule';
+  return { maxSkew: 1, topologyKey, whenUnsatisfiable, labelSelector: webSelector, ...more };
+}
 const abc = [aNode('a', { zone: 'z1' }), aNode('b', { zone: 'z2' }), aNode('c', { zone: 'z3' })];
 
 describe('a node takes a pod', () => {
@@ -165,14 +177,7 @@ describe('a node takes a pod', () => {
       },
       pod: {
         ...web,
-        topologySpreadConstraints: [
-          {
-            maxSkew: 1,
-            topologyKey: zone,
-            whenUnsatisfiable: 'DoNotSchedule',
-            labelSelector: webSelector,
-          },
-        ],
+        topologySpreadConstraints: [evenlyOver(zone)],
       },
       nodes: ['c'],
     },
@@ -181,14 +186,7 @@ describe('a node takes a pod', () => {
       scene: { nodes: abc, placed: [['a', { ...web, isLeaving: true }]] },
       pod: {
         ...web,
-        topologySpreadConstraints: [
-          {
-            maxSkew: 1,
-            topologyKey: zone,
-            whenUnsatisfiable: 'DoNotSchedule',
-            labelSelector: webSelector,
-          },
-        ],
+        topologySpreadConstraints: [evenlyOver(zone)],
       },
       nodes: ['a', 'b', 'c'],
     },
@@ -197,15 +195,7 @@ describe('a node takes a pod', () => {
       scene: { nodes: abc.slice(0, 2), placed: [['a', web]] },
       pod: {
         ...web,
-        topologySpreadConstraints: [
-          {
-            maxSkew: 1,
-            minDomains: 3,
-            topologyKey: zone,
-            whenUnsatisfiable: 'DoNotSchedule',
-            labelSelector: webSelector,
-          },
-        ],
+        topologySpreadConstraints: [evenlyOver(zone, { minDomains: 3 })],
       },
       nodes: ['b'],
     },
@@ -220,15 +210,7 @@ describe('a node takes a pod', () => {
       },
       pod: {
         ...web,
-        topologySpreadConstraints: [
-          {
-            maxSkew: 1,
-            topologyKey: zone,
-            nodeTaintsPolicy: 'Honor',
-            whenUnsatisfiable: 'DoNotSchedule',
-            labelSelector: webSelector,
-          },
-        ],
+        topologySpreadConstraints: [evenlyOver(zone, { nodeTaintsPolicy: 'Honor' })],
       },
       nodes: ['a'],
     },
@@ -337,51 +319,6 @@ describe('the message says what kube-scheduler says', () => {
     );
   });
 });
-
-describe('requests', () => {
-  test.each<{ name: string; spec: Partial<PodSpec>; cpu: number }>([
-    {
-      name: 'add up over containers',
-      spec: { containers: [needs('100m'), needs('200m')] },
-      cpu: 300,
-    },
-    {
-      name: 'are at least the largest start-up container',
-      spec: { containers: [needs('100m')], initContainers: [needs('1'), needs('2')] },
-      cpu: 2000,
-    },
-    {
-      name: 'add sidecars to the steady state',
-      spec: { containers: [needs('100m')], initContainers: [sidecar('50m')] },
-      cpu: 150,
-    },
-    {
-      name: 'add earlier sidecars to a start-up container',
-      spec: { containers: [needs('1')], initContainers: [sidecar('500m'), needs('1500m')] },
-      cpu: 2000,
-    },
-    {
-      name: 'include overhead',
-      spec: { containers: [needs('100m')], overhead: { cpu: '250m' } },
-      cpu: 350,
-    },
-    {
-      name: 'of the pod as a whole replace the sum',
-      spec: { containers: [needs('100m')], resources: { requests: { cpu: '2' } } },
-      cpu: 2000,
-    },
-  ])('$name', ({ spec, cpu }) => {
-    expect(requestsOf(aPod(spec)).cpu).toBe(cpu);
-  });
-});
-
-function needs(cpu: string) {
-  return { name: 'x', resources: { requests: { cpu } } };
-}
-
-function sidecar(cpu: string) {
-  return { ...needs(cpu), restartPolicy: 'Always' };
-}
 
 describe('among nodes that all take the pod', () => {
   test.each<{ name: string; scene: Scene; pod: PodWish; chosen: string }>([

@@ -4,6 +4,7 @@ import type {
   NodeSelectorTerm,
   PodObject,
 } from '../../../api/kubernetes/core.ts';
+import { meets } from '../../../api/kubernetes/label-selector.ts';
 
 /** Whether the node satisfies the pod's node selector and one of its required affinity terms. */
 export function matchesNode(pod: PodObject, node: NodeObject): boolean {
@@ -33,20 +34,12 @@ export function matchesTerm(term: NodeSelectorTerm, node: NodeObject): boolean {
 function holds(expression: NodeSelectorExpression, value: string | undefined): boolean {
   const values = expression.values ?? [];
   switch (expression.operator) {
-    case 'In':
-      return value !== undefined && values.includes(value);
-    case 'NotIn':
-      return value === undefined || !values.includes(value);
-    case 'Exists':
-      return value !== undefined;
-    case 'DoesNotExist':
-      return value === undefined;
     case 'Gt':
       return compareIntegers(value, values, (actual, bound) => actual > bound);
     case 'Lt':
       return compareIntegers(value, values, (actual, bound) => actual < bound);
     default:
-      return false;
+      return meets({ operator: expression.operator, values }, value);
   }
 }
 

@@ -1,9 +1,10 @@
 import { namespaces, nodes, pods } from '../../../api/kubernetes/core.ts';
+import { volumeClaims, volumes } from '../../../api/kubernetes/volume.ts';
 import { keyOf } from '../../../api/resource.ts';
 import type { Stage } from '../stage.ts';
 import { ClusterState } from './cluster-state.ts';
 import { Scheduler } from './scheduler.ts';
-import { volumeClaims, volumeDemands, volumes } from './volume-demands.ts';
+import { volumeDemands } from './volume-demands.ts';
 
 /** Changes within this time are one round, so that a burst of pods is sorted by urgency first. */
 const settleMs = 10;

@@ -1,22 +1,8 @@
-import { type PodObject, resource } from '../../../api/kubernetes/core.ts';
-import type { KubeObject, Resource } from '../../../api/resource.ts';
+import type { PodObject } from '../../../api/kubernetes/core.ts';
+import type { VolumeClaimObject } from '../../../api/kubernetes/volume.ts';
+import type { KubeObject } from '../../../api/resource.ts';
 import type { Informer } from '../../../runtime/informer.ts';
 import type { VolumeDemand } from './cluster-state.ts';
-
-export interface VolumeClaimObject extends KubeObject {
-  readonly spec?: { readonly volumeName?: string };
-}
-
-export const volumeClaims: Resource<VolumeClaimObject> = resource(
-  '/v1/persistentvolumeclaims',
-  'PersistentVolumeClaim',
-  'namespaced',
-);
-export const volumes: Resource<KubeObject> = resource(
-  '/v1/persistentvolumes',
-  'PersistentVolume',
-  'cluster',
-);
 
 const zonalLabels = [
   'topology.kubernetes.io/zone',

@@ -1,5 +1,6 @@
 import type { PodObject } from '../../../api/kubernetes/core.ts';
-import { compareText, createdAtMs, isTerminal, isTerminating } from '../pod-state.ts';
+import { compareText } from '../../../core/text-order.ts';
+import { createdAtMs, isTerminal, isTerminating } from '../pod-state.ts';
 import { type SchedulingPod, schedulingPod } from './placed-pod.ts';
 
 /** A pod that wants a node, with what makes its chances equal to those of another. */

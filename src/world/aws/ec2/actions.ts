@@ -8,7 +8,7 @@ import { instanceTypeActions } from './instance-types.ts';
 import { instanceActions } from './instances.ts';
 import { launchTemplateActions } from './launch-templates.ts';
 import { networkActions } from './network.ts';
-import { placeActions } from './places.ts';
+import { regionActions } from './regions.ts';
 import { runInstancesActions } from './run-instances.ts';
 import { spotActions } from './spot.ts';
 import { tagActions } from './tags.ts';
@@ -18,7 +18,7 @@ import { volumeActions } from './volumes.ts';
 export function ec2Actions(cloud: Cloud): Readonly<Record<string, QueryAction>> {
   return {
     ...describing({
-      ...placeActions(cloud),
+      ...regionActions(cloud),
       ...networkActions(cloud),
       ...imageActions(cloud),
       ...instanceTypeActions(cloud),

@@ -125,7 +125,7 @@ function buy(
       clientToken: request.clientToken,
     },
   ]);
-  if (instance === undefined) throw new Error('launching one machine gave none');
+  if (instance === undefined) throw new Error('launching one machine: none came');
   cloud.shortages.take(offerOfLaunch(launch), 1);
   return instance.id;
 }

@@ -1,6 +1,4 @@
 import {
-  CreateTagsCommand,
-  DeleteTagsCommand,
   DescribeInstanceStatusCommand,
   DescribeInstancesCommand,
   DescribeSubnetsCommand,
@@ -8,7 +6,6 @@ import {
   type Filter,
   type Instance,
   paginateDescribeInstances,
-  RunInstancesCommand,
   TerminateInstancesCommand,
 } from '@aws-sdk/client-ec2';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -17,9 +14,10 @@ import {
   createFleet,
   createTemplate,
   type Ground,
-  instanceIds,
+  listInstances,
   prepareGround,
-  runInput,
+  type runInput,
+  runInstances,
   userData,
 } from '../../../../test/aws-cli/launching.ts';
 
@@ -29,14 +27,12 @@ beforeEach(async () => {
   ground = await prepareGround(embeddedAws());
 });
 
-async function listed(Filters: Filter[] = []): Promise<readonly Instance[]> {
-  const answer = await ground.aws.ec2.send(new DescribeInstancesCommand({ Filters }));
-  return (answer.Reservations ?? []).flatMap((reservation) => reservation.Instances ?? []);
+function listed(filters: readonly Filter[] = []): Promise<readonly Instance[]> {
+  return listInstances(ground, filters);
 }
 
-async function run(more: Parameters<typeof runInput>[1] = {}): Promise<readonly string[]> {
-  const answer = await ground.aws.ec2.send(new RunInstancesCommand(runInput(ground, more)));
-  return (answer.Instances ?? []).map((instance) => instance.InstanceId ?? '');
+function run(more: Parameters<typeof runInput>[1] = {}): Promise<readonly string[]> {
+  return runInstances(ground, more);
 }
 
 async function freeAddresses(): Promise<number | undefined> {
@@ -337,58 +333,5 @@ describe('finding instances', () => {
       Encrypted: true,
       State: 'in-use',
     });
-  });
-});
-
-describe('tags', () => {
-  test('can be written, replaced and taken away', async () => {
-    const { ec2 } = ground.aws;
-    const Resources = [...(await run())];
-    const tags = async (): Promise<unknown> => (await listed())[0]?.Tags ?? [];
-    await ec2.send(
-      new CreateTagsCommand({
-        Resources,
-        Tags: [
-          { Key: 'Name', Value: 'a' },
-          { Key: 'x', Value: 'y' },
-        ],
-      }),
-    );
-    await ec2.send(
-      new CreateTagsCommand({ Resources, Tags: [{ Key: 'Name', Value: '<b> & "c"' }] }),
-    );
-    expect(await tags()).toEqual([
-      { Key: 'Name', Value: '<b> & "c"' },
-      { Key: 'x', Value: 'y' },
-    ]);
-    await ec2.send(new DeleteTagsCommand({ Resources, Tags: [{ Key: 'x', Value: 'other' }] }));
-    expect(await tags()).toHaveLength(2);
-    await ec2.send(new DeleteTagsCommand({ Resources, Tags: [{ Key: 'x' }] }));
-    expect(await tags()).toHaveLength(1);
-  });
-
-  test('an unknown resource is refused by its kind', async () => {
-    const refusal = (resource: string): Promise<string> =>
-      refusalOf(
-        ground.aws.ec2.send(
-          new CreateTagsCommand({ Resources: [resource], Tags: [{ Key: 'a', Value: 'b' }] }),
-        ),
-      );
-    expect(await refusal('i-0123456789abcdef0')).toBe('InvalidInstanceID.NotFound');
-    expect(await refusal('subnet-0123')).toBe('InvalidSubnetID.NotFound');
-    expect(await refusal('banana')).toBe('InvalidID');
-  });
-
-  test('fleet instances keep their own ids through it all', async () => {
-    await createTemplate(ground);
-    const [id = ''] = instanceIds(await createFleet(ground, { types: ['m5.large'] }));
-    await ground.aws.ec2.send(
-      new CreateTagsCommand({
-        Resources: [id],
-        Tags: [{ Key: 'karpenter.sh/nodeclaim', Value: 'claim' }],
-      }),
-    );
-    const found = await listed([{ Name: 'tag:karpenter.sh/nodeclaim', Values: ['claim'] }]);
-    expect(found.map((instance) => instance.InstanceId)).toEqual([id]);
   });
 });

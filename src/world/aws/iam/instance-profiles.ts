@@ -1,3 +1,4 @@
+import { byName } from '../../../core/text-order.ts';
 import type { Role, Tags } from '../account.ts';
 import { stableIamId } from '../stable-id.ts';
 import { AwsError } from '../wire/aws-error.ts';
@@ -38,7 +39,7 @@ export class InstanceProfiles {
 
   /** By name. */
   all(): readonly InstanceProfile[] {
-    return [...this.#profiles.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+    return [...this.#profiles.values()].sort(byName);
   }
 
   create(wish: {

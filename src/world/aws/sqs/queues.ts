@@ -1,3 +1,4 @@
+import { byName } from '../../../core/text-order.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Random } from '../../../ports/random.ts';
 import { AwsError } from '../wire/aws-error.ts';
@@ -55,6 +56,6 @@ export class Queues {
 
   /** By name. */
   all(): readonly Queue[] {
-    return [...this.#queues.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+    return [...this.#queues.values()].sort(byName);
   }
 }

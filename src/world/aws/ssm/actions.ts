@@ -1,3 +1,4 @@
+import { byName } from '../../../core/text-order.ts';
 import type { Cloud } from '../cloud.ts';
 import { keyOfToken, tokenOfKey } from '../ec2/paging.ts';
 import type { SsmParameter } from '../images.ts';
@@ -56,7 +57,7 @@ function parametersByPath(cloud: Cloud, input: Input): object {
     .account()
     .published.parameters.filter(({ name }) => name.startsWith(path) && name > after)
     .filter(({ name }) => isRecursive || !name.slice(path.length).includes('/'))
-    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    .toSorted(byName);
   const page = below.slice(0, size);
   const last = page.at(-1);
   return {

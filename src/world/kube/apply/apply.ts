@@ -1,3 +1,4 @@
+import { compareText } from '../../../core/text-order.ts';
 import { isEqual, isObject, type Json, type JsonObject, textAt } from '../json.ts';
 import type { Shape } from '../shape/shape.ts';
 import { StatusError } from '../status/status.ts';
@@ -117,7 +118,7 @@ function conflictError(conflicts: readonly Conflict[]): StatusError {
     .flatMap(({ manager, fields }) =>
       pathsOf(fields).map((path) => ({ who: writerText(manager), path })),
     )
-    .sort((a, b) => (a.who < b.who ? -1 : a.who > b.who ? 1 : 0));
+    .sort((a, b) => compareText(a.who, b.who));
   const causes = found.map(({ who, path }) => ({
     reason: 'FieldManagerConflict',
     message: `conflict with ${who}`,

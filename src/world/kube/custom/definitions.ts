@@ -52,7 +52,7 @@ function releaseIfEmpty(state: ServerState, name: string): void {
   const isHeld = definition?.metadata.finalizers?.includes(cleanupFinalizer) === true;
   if (!isLeaving || !isHeld || state.store.current(name).keys.length > 0) return;
   const kind = state.kinds.find('apiextensions.k8s.io', 'v1', 'customresourcedefinitions');
-  if (kind === undefined) throw new Error('the kind of definitions is not registered');
+  if (kind === undefined) throw new Error('serving definitions: no kind customresourcedefinitions');
   updateObject(state, {
     kind,
     name: { namespace: '', name },

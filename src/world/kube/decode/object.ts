@@ -1,5 +1,6 @@
+import { apiVersionOf } from '../../../api/resource.ts';
 import { type ApiObject, emptyObject, type JsonObject, objectAt, textAt } from '../json.ts';
-import { apiVersionOf, type Kind } from '../kinds.ts';
+import type { Kind } from '../kinds.ts';
 import { prune } from '../schema/prune.ts';
 import type { JsonSchema } from '../schema/schema.ts';
 import { builtInShape, shapeOf } from '../shape/built-in.ts';

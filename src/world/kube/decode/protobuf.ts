@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { timestamp } from '../../../ports/clock.ts';
+import { timestamp } from '../../../api/timestamp.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { builtInShapes } from '../shape/built-in.ts';
 import type {

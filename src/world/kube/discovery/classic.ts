@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { apiVersionOf, type Kind, type KindRegistry, type Subresource } from '../kinds.ts';
+import { apiVersionOf } from '../../../api/resource.ts';
+import type { Kind, KindRegistry, Subresource } from '../kinds.ts';
 import { groupNames, servedIn, versionsOf } from './served.ts';
 
 /** The answer to `/api`. */

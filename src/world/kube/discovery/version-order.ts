@@ -1,3 +1,5 @@
+import { compareText } from '../../../core/text-order.ts';
+
 const pattern = /^v(\d+)(?:(alpha|beta)(\d+))?$/;
 
 /**
@@ -10,7 +12,7 @@ export function compareVersions(a: string, b: string): number {
   if (left === undefined || right === undefined) {
     if (left !== undefined) return -1;
     if (right !== undefined) return 1;
-    return a < b ? -1 : a > b ? 1 : 0;
+    return compareText(a, b);
   }
   return right.stage - left.stage || right.major - left.major || right.minor - left.minor;
 }

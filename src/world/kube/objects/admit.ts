@@ -1,6 +1,6 @@
+import { apiVersionOf } from '../../../api/resource.ts';
 import { type ApiObject, isEqual, type JsonObject } from '../json.ts';
 import type { Kind } from '../kinds.ts';
-import { apiVersionOf } from '../kinds.ts';
 import { metadataErrors, metadataUpdateErrors } from '../rules/metadata.ts';
 import { rulesOf } from '../rules/rules-of.ts';
 import { withDefaults } from '../schema/defaults.ts';

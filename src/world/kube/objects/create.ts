@@ -1,11 +1,11 @@
-import { timestamp } from '../../../ports/clock.ts';
+import { timestamp } from '../../../api/timestamp.ts';
 import { nameSuffix, uuid } from '../../../ports/random.ts';
 import type { ApiObject, Metadata } from '../json.ts';
 import type { Kind } from '../kinds.ts';
 import { rulesOf } from '../rules/rules-of.ts';
 import { alreadyExists, StatusError } from '../status/status.ts';
 import { checkNamespace, checkNew, defaulted } from './admit.ts';
-import { withOwnership } from './ownership.ts';
+import { withOwnership } from './field-ownership.ts';
 import { hasStatus, keyOfObject, ruleWorld, type ServerState, type WriteOptions } from './state.ts';
 
 /** Adds a new object: defaults, checks, stores. Throws a `StatusError` when it may not be. */

@@ -1,4 +1,4 @@
-import { timestamp } from '../../../ports/clock.ts';
+import { timestamp } from '../../../api/timestamp.ts';
 import { type ApiObject, type JsonObject, numberAt, textAt } from '../json.ts';
 import type { Kind } from '../kinds.ts';
 import { cleanupFinalizer } from '../rules/definition.ts';
@@ -52,7 +52,8 @@ function remove(
   return { object: state.store.remove(kind.storage, keyOfObject(object)) ?? object, isGone: true };
 }
 
-function checkPreconditions(kind: Kind, object: ApiObject, options: DeleteOptions): void {
+/** Throws a conflict when the options name another object, or another version of it. */
+export function checkPreconditions(kind: Kind, object: ApiObject, options: DeleteOptions): void {
   // The real server names the kind here where it names the plural elsewhere.
   const resource = { group: kind.group, plural: kind.kind };
   const { name, uid, resourceVersion } = object.metadata;

@@ -3,8 +3,8 @@ import type { Kind } from '../kinds.ts';
 import { rulesOf } from '../rules/rules-of.ts';
 import { conflict, invalidObject, staleVersion } from '../status/status.ts';
 import { checkUpdate, defaulted } from './admit.ts';
+import { withOwnership } from './field-ownership.ts';
 import { isEmptied } from './namespace.ts';
-import { withOwnership } from './ownership.ts';
 import {
   getObject,
   hasStatus,

@@ -1,4 +1,5 @@
-import { timestamp } from '../../../ports/clock.ts';
+import { apiVersionOf } from '../../../api/resource.ts';
+import { timestamp } from '../../../api/timestamp.ts';
 import type { HttpResponse } from '../../../ports/http.ts';
 import { applyConfiguration, lastAppliedAnnotation } from '../apply/apply.ts';
 import { type Manager, readManagers } from '../apply/managed-fields.ts';
@@ -11,9 +12,9 @@ import {
   textAt,
   withValue,
 } from '../json.ts';
-import { apiVersionOf, type Kind } from '../kinds.ts';
+import type { Kind } from '../kinds.ts';
 import { createObject } from '../objects/create.ts';
-import { withManagers, writerOf } from '../objects/ownership.ts';
+import { withManagers, writerOf } from '../objects/field-ownership.ts';
 import { hasStatus, type ServerState, storeKey, type WriteOptions } from '../objects/state.ts';
 import { updateObject } from '../objects/update.ts';
 import { shapeOf } from '../shape/built-in.ts';

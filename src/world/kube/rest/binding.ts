@@ -1,11 +1,11 @@
-import { timestamp } from '../../../ports/clock.ts';
+import { timestamp } from '../../../api/timestamp.ts';
 import type { HttpResponse } from '../../../ports/http.ts';
+import { withCondition } from '../condition.ts';
 import { readObject } from '../decode/body.ts';
 import { type ApiObject, type JsonObject, listAt, objectAt, textAt } from '../json.ts';
 import { getObject, keyOfObject, type ServerState } from '../objects/state.ts';
 import { conflict, StatusError } from '../status/status.ts';
 import { type Call, isDryRun } from './call.ts';
-import { withCondition } from './condition.ts';
 import { success } from './respond.ts';
 
 /** Answers POST of a Binding: gives a pod without a node its node. */
@@ -14,7 +14,7 @@ export function bindPod(state: ServerState, call: Call): HttpResponse {
   const name = call.name ?? textAt(binding, 'metadata', 'name') ?? '';
   const node = targetOf(binding);
   const pods = state.kinds.find('', 'v1', 'pods');
-  if (pods === undefined) throw new Error('the kind of pods is not registered');
+  if (pods === undefined) throw new Error('binding a pod: no kind pods');
   const pod = getObject(state, pods, { namespace: call.namespace, name });
   checkBinding(pod, binding);
   if (!isDryRun(call.query))

@@ -1,8 +1,8 @@
-import { timestamp } from '../../../ports/clock.ts';
+import { timestamp } from '../../../api/timestamp.ts';
+import { withCondition } from '../condition.ts';
 import { type ApiObject, listAt, numberAt, objectAt, textAt } from '../json.ts';
 import { keyOfObject, type ServerState } from '../objects/state.ts';
 import { forbidden, StatusError } from '../status/status.ts';
-import { withCondition } from './condition.ts';
 
 const mostDisruptedPods = 2000;
 

@@ -1,6 +1,7 @@
+import { apiVersionOf } from '../../../api/resource.ts';
 import { toNewerEvent } from '../decode/event-versions.ts';
 import type { ApiObject, JsonObject } from '../json.ts';
-import { apiVersionOf, type Kind } from '../kinds.ts';
+import type { Kind } from '../kinds.ts';
 
 /** Stored objects never change, so the text of each is made once. */
 const texts = new WeakMap<ApiObject, string>();

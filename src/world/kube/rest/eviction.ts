@@ -1,14 +1,14 @@
-import { timestamp } from '../../../ports/clock.ts';
+import { timestamp } from '../../../api/timestamp.ts';
 import type { HttpResponse } from '../../../ports/http.ts';
+import { hasTrueCondition, withCondition } from '../condition.ts';
 import { readObject } from '../decode/body.ts';
-import { type ApiObject, listAt, numberAt, objectAt, textAt } from '../json.ts';
-import { type DeleteOptions, deleteObject } from '../objects/delete.ts';
+import { type ApiObject, numberAt, objectAt, textAt } from '../json.ts';
+import { checkPreconditions, type DeleteOptions, deleteObject } from '../objects/delete.ts';
 import { getObject, keyOfObject, ruleWorld, type ServerState } from '../objects/state.ts';
 import { matchesLabels, selectorOf } from '../selector/label-selector.ts';
-import { badRequest, conflict, StatusError } from '../status/status.ts';
+import { badRequest, StatusError } from '../status/status.ts';
 import { checkBudget, spendBudget } from './budget.ts';
 import { type Call, isDryRun, objectName } from './call.ts';
-import { withCondition } from './condition.ts';
 import { success } from './respond.ts';
 import { optionsOf } from './write.ts';
 
@@ -58,12 +58,6 @@ function budgetsOf(state: ServerState, pod: ApiObject): readonly ApiObject[] {
     });
 }
 
-function hasTrueCondition(pod: ApiObject, type: string): boolean {
-  return listAt(pod, 'status', 'conditions').some(
-    (condition) => textAt(condition, 'type') === type && textAt(condition, 'status') === 'True',
-  );
-}
-
 /** A pod that is not ready takes nothing away from an application that is healthy anyway. */
 function allowsUnhealthy(budget: ApiObject): boolean {
   if (textAt(budget, 'spec', 'unhealthyPodEvictionPolicy') === 'AlwaysAllow') return true;
@@ -77,16 +71,7 @@ function removePod(
   call: Call,
   { pod, options }: { readonly pod: ApiObject; readonly options: DeleteOptions },
 ): void {
-  const { name, uid, resourceVersion } = pod.metadata;
-  const resource = { group: '', plural: 'Pod' };
-  if (options.uid !== undefined && options.uid !== uid) {
-    const why = `the UID in the precondition (${options.uid}) does not match the UID in record (${uid}). The object might have been deleted and then recreated`;
-    throw conflict(resource, name, why);
-  }
-  if (options.resourceVersion !== undefined && options.resourceVersion !== resourceVersion) {
-    const why = `the ResourceVersion in the precondition (${options.resourceVersion}) does not match the ResourceVersion in record (${resourceVersion}). The object might have been modified`;
-    throw conflict(resource, name, why);
-  }
+  checkPreconditions(call.kind, pod, options);
   if (!options.isDryRun && !isDisrupted(pod)) {
     state.store.put('pods', keyOfObject(pod), disrupted(state, pod));
   }

@@ -1,4 +1,4 @@
-import { timestamp } from '../../../ports/clock.ts';
+import { timestamp } from '../../../api/timestamp.ts';
 import type { HttpResponse } from '../../../ports/http.ts';
 import { hexDigits } from '../../../ports/random.ts';
 import { readObject } from '../decode/body.ts';

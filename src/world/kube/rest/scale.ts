@@ -13,7 +13,7 @@ import {
 import type { Kind } from '../kinds.ts';
 import { getObject, type ServerState } from '../objects/state.ts';
 import { updateObject } from '../objects/update.ts';
-import { formatSelector } from '../selector/label-selector.ts';
+import { selectorText } from '../selector/selector-text.ts';
 import { builtInShape } from '../shape/built-in.ts';
 import { invalid } from '../status/field-error.ts';
 import {
@@ -96,7 +96,7 @@ function scaleOf(kind: Kind, object: ApiObject): JsonObject {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
   const paths = pathsOf(kind);
   const replicas = valueAt(object, ...paths.replicas);
-  const selector = selectorText(kind, object);
+  const selector = selectorOf(kind, object);
   return {
     kind: 'Scale',
     apiVersion: 'autoscaling/v1',
@@ -115,12 +115,12 @@ function scaleOf(kind: Kind, object: ApiObject): JsonObject {
   };
 }
 
-function selectorText(kind: Kind, object: ApiObject): string {
+function selectorOf(kind: Kind, object: ApiObject): string {
   if (kind.isCustom) {
     const path = kind.scale?.labelSelectorPath?.split('.').filter((part) => part !== '') ?? [];
     return path.length === 0 ? '' : (textAt(object, ...path) ?? '');
   }
   const selector = objectAt(object, 'spec', 'selector');
   const isPlain = kind.storage === 'replicationcontrollers';
-  return formatSelector(isPlain ? { matchLabels: selector } : selector);
+  return selectorText(isPlain ? { matchLabels: selector } : selector);
 }

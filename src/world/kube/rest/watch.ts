@@ -1,7 +1,8 @@
+import { apiVersionOf } from '../../../api/resource.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { HttpResponse } from '../../../ports/http.ts';
 import type { ApiObject, JsonObject } from '../json.ts';
-import { apiVersionOf, type Kind } from '../kinds.ts';
+import type { Kind } from '../kinds.ts';
 import type { ServerState } from '../objects/state.ts';
 import { type FieldError, forbidden, unsupported } from '../status/field-error.ts';
 import { expired, invalidObject } from '../status/status.ts';

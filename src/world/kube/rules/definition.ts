@@ -1,4 +1,4 @@
-import { timestamp } from '../../../ports/clock.ts';
+import { timestamp } from '../../../api/timestamp.ts';
 import { type ApiObject, isObject, type Json, listAt, objectAt, textAt } from '../json.ts';
 import { type FieldError, invalid, required, unsupported } from '../status/field-error.ts';
 import { filled, type KindRules, type RuleWorld } from './rules.ts';

@@ -1,23 +1,14 @@
 import type { Kind } from '../kinds.ts';
+import { accessRules, bindingRules } from './access.ts';
 import { cronJobRules, jobRules } from './batch.ts';
+import { namespaceRules, nodeRules, priorityClassRules } from './cluster.ts';
+import { configMapRules, secretRules } from './configuration.ts';
 import { definitionRules } from './definition.ts';
+import { disruptionBudgetRules } from './disruption-budget.ts';
+import { ingressRules, networkPolicyRules } from './network.ts';
 import { podRules } from './pod.ts';
 import type { KindRules } from './rules.ts';
 import { serviceRules } from './service.ts';
-import {
-  accessRules,
-  bindingRules,
-  configMapRules,
-  disruptionBudgetRules,
-  generationRules,
-  ingressRules,
-  leaseRules,
-  namespaceRules,
-  networkPolicyRules,
-  nodeRules,
-  priorityClassRules,
-  secretRules,
-} from './simple.ts';
 import {
   attachmentRules,
   driverRules,
@@ -32,6 +23,9 @@ import {
   replicationControllerRules,
   statefulSetRules,
 } from './workload.ts';
+
+const generationRules: KindRules = { hasGeneration: true };
+const leaseRules: KindRules = { needsVersion: true };
 
 const byStorage: Readonly<Record<string, KindRules>> = {
   pods: podRules,

@@ -1,5 +1,5 @@
-import type { ApiObject, JsonObject } from '../json.ts';
-import type { FieldError } from '../status/field-error.ts';
+import { type ApiObject, isEqual, type JsonObject, valueAt } from '../json.ts';
+import { type FieldError, invalid } from '../status/field-error.ts';
 
 /** What a kind's rules may look at besides the object itself. */
 export interface RuleWorld {
@@ -37,4 +37,16 @@ export function filled<T extends JsonObject>(object: T, defaults: JsonObject): T
     result = { ...(result ?? object), [key]: value };
   }
   return result ?? object;
+}
+
+/** Fields that keep the value they were created with. */
+export function unchanged(
+  object: ApiObject,
+  previous: ApiObject,
+  paths: readonly string[],
+): readonly FieldError[] {
+  return paths
+    .map((path) => ({ path, keys: path.split('.') }))
+    .filter(({ keys }) => !isEqual(valueAt(object, ...keys), valueAt(previous, ...keys)))
+    .map(({ path, keys }) => invalid(path, valueAt(object, ...keys), 'field is immutable'));
 }

@@ -1,7 +1,6 @@
 import { type ApiObject, isEqual, objectAt, textAt } from '../json.ts';
 import { type FieldError, forbidden, required } from '../status/field-error.ts';
-import { filled, type KindRules, type RuleWorld } from './rules.ts';
-import { unchanged } from './simple.ts';
+import { filled, type KindRules, type RuleWorld, unchanged } from './rules.ts';
 
 export const storageClassRules: KindRules = {
   defaults: (object) => filled(object, { reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' }),

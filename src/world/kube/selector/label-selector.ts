@@ -1,4 +1,6 @@
-import { isList, type Json, type JsonObject, listAt, objectAt, textAt } from '../json.ts';
+import { meets } from '../../../api/kubernetes/label-selector.ts';
+import { type Json, listAt, objectAt, textAt } from '../json.ts';
+import { keyProblem, labelValueProblem } from '../rules/names.ts';
 import { badRequest } from '../status/status.ts';
 
 type Labels = Readonly<Record<string, string>> | undefined;
@@ -13,23 +15,17 @@ export type LabelSelector = readonly LabelRequirement[];
 
 /** Whether the labels meet every requirement; a missing label meets `NotIn`. */
 export function matchesLabels(selector: LabelSelector, labels: Labels): boolean {
-  return selector.every((requirement) => meets(requirement, labels?.[requirement.key]));
+  return selector.every((requirement) => holds(requirement, labels?.[requirement.key]));
 }
 
-function meets({ operator, values }: LabelRequirement, value: string | undefined): boolean {
+function holds({ operator, values }: LabelRequirement, value: string | undefined): boolean {
   switch (operator) {
-    case 'In':
-      return value !== undefined && values.includes(value);
-    case 'NotIn':
-      return value === undefined || !values.includes(value);
-    case 'Exists':
-      return value !== undefined;
-    case 'DoesNotExist':
-      return value === undefined;
     case 'GreaterThan':
       return /^-?\d+$/.test(value ?? '') && Number(value) > Number(values[0]);
     case 'LessThan':
       return /^-?\d+$/.test(value ?? '') && Number(value) < Number(values[0]);
+    default:
+      return meets({ operator, values }, value);
   }
 }
 
@@ -74,25 +70,20 @@ function requirementOf(match: RegExpExecArray): LabelRequirement {
   }
 }
 
-const keyPattern = /^(?:[a-z0-9.-]{1,253}\/)?[A-Za-z0-9](?:[\w.-]{0,61}[A-Za-z0-9])?$/;
-const valuePattern = /^(?:[A-Za-z0-9](?:[\w.-]{0,61}[A-Za-z0-9])?)?$/;
-
 function checkedKey(key: string): string {
-  if (!keyPattern.test(key)) {
-    throw badRequest(
-      `unable to parse requirement: <nil>: Invalid value: ${JSON.stringify(key)}: name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')`,
-    );
-  }
-  return key;
+  const problem = keyProblem(key);
+  if (problem === undefined) return key;
+  throw badRequest(
+    `unable to parse requirement: <nil>: Invalid value: ${JSON.stringify(key)}: ${problem}`,
+  );
 }
 
 function checkedValue(key: string, value: string): string {
-  if (!valuePattern.test(value)) {
-    throw badRequest(
-      `unable to parse requirement: values[0][${key}]: Invalid value: ${JSON.stringify(value)}: a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')`,
-    );
-  }
-  return value;
+  const problem = labelValueProblem(value);
+  if (problem === undefined) return value;
+  throw badRequest(
+    `unable to parse requirement: values[0][${key}]: Invalid value: ${JSON.stringify(value)}: ${problem}`,
+  );
 }
 
 /**
@@ -114,32 +105,4 @@ function expressionOf(expression: Json): LabelRequirement {
   const key = textAt(expression, 'key') ?? '';
   if (operator === 'In' || operator === 'NotIn') return { key, operator, values };
   return { key, operator: operator === 'Exists' ? 'Exists' : 'DoesNotExist', values: [] };
-}
-
-/** The selector as text, as `status.selector` of a Scale shows it. */
-export function formatSelector(selector: JsonObject): string {
-  const labels = objectAt(selector, 'matchLabels');
-  const pairs = Object.keys(labels).map((key) => `${key}=${String(labels[key])}`);
-  const expressions = listAt(selector, 'matchExpressions').map(formatExpression);
-  return [...pairs, ...expressions].sort().join(',');
-}
-
-function formatExpression(expression: Json): string {
-  const key = textAt(expression, 'key') ?? '';
-  const values = valuesOf(expression).toSorted().join(',');
-  switch (textAt(expression, 'operator')) {
-    case 'In':
-      return `${key} in (${values})`;
-    case 'NotIn':
-      return `${key} notin (${values})`;
-    case 'Exists':
-      return key;
-    default:
-      return `!${key}`;
-  }
-}
-
-function valuesOf(expression: Json): readonly string[] {
-  const values = objectAt(expression).values;
-  return isList(values) ? values.map(String) : [];
 }

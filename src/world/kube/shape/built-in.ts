@@ -28,6 +28,6 @@ export function shapeOf(kind: Kind): Shape {
 /** A named type of the built-in kinds; asking for one that does not exist is a mistake of ours. */
 export function builtInShape(name: string): Shape {
   const shape = builtInShapes.get(name);
-  if (shape === undefined) throw new Error(`no shape for ${name}`);
+  if (shape === undefined) throw new Error(`looking up the shape of ${name}: there is none`);
   return shape;
 }

@@ -1,7 +1,7 @@
 import { type Json, listAt, objectAt, valueAt } from '../json.ts';
+import { countAt, orElse, wordAt } from './cell-value.ts';
 import { ageColumn, type ColumnRule, integer, nameColumn, text, truth, wide } from './column.ts';
 import { age } from './human-duration.ts';
-import { countAt, orElse, wordAt } from './reading.ts';
 
 export const namespaceColumns: readonly ColumnRule[] = [
   nameColumn,

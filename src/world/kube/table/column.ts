@@ -1,6 +1,6 @@
 import type { Json } from '../json.ts';
+import { wordAt } from './cell-value.ts';
 import { age } from './human-duration.ts';
-import { wordAt } from './reading.ts';
 
 /** One column: what its header says and how its cell is read from an object. */
 export interface ColumnRule {

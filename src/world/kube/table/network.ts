@@ -1,7 +1,8 @@
 import { type Json, listAt, valueAt } from '../json.ts';
+import { selectorText } from '../selector/selector-text.ts';
+import { countAt, orElse, wordAt } from './cell-value.ts';
 import { ageColumn, type ColumnRule, nameColumn, text, wide } from './column.ts';
-import { countAt, orElse, wordAt } from './reading.ts';
-import { labelsText, selectorText } from './selector-text.ts';
+import { labelsText } from './labels-text.ts';
 
 export const serviceColumns: readonly ColumnRule[] = [
   nameColumn,

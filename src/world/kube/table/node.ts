@@ -1,6 +1,6 @@
 import { type Json, listAt, objectAt, valueAt } from '../json.ts';
+import { orElse, wordAt } from './cell-value.ts';
 import { ageColumn, type ColumnRule, nameColumn, text, wide } from './column.ts';
-import { orElse, wordAt } from './reading.ts';
 
 export const nodeColumns: readonly ColumnRule[] = [
   nameColumn,

@@ -1,5 +1,6 @@
+import { hasTrueCondition } from '../condition.ts';
 import { type Json, listAt, valueAt } from '../json.ts';
-import { countAt, hasTrueCondition, orElse, wordAt } from './reading.ts';
+import { countAt, orElse, wordAt } from './cell-value.ts';
 
 /** What `kubectl get pods` says about a pod in READY, STATUS and RESTARTS. */
 export interface PodStatusSummary {

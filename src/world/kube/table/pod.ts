@@ -1,8 +1,9 @@
+import { hasTrueCondition } from '../condition.ts';
 import { type Json, listAt } from '../json.ts';
+import { orElse, wordAt } from './cell-value.ts';
 import { ageColumn, type ColumnRule, nameColumn, text, wide } from './column.ts';
 import { humanDuration } from './human-duration.ts';
 import { summarizePod } from './pod-status.ts';
-import { hasTrueCondition, orElse, wordAt } from './reading.ts';
 
 export const podColumns: readonly ColumnRule[] = [
   nameColumn,

@@ -1,6 +1,6 @@
 import { type Json, listAt, objectAt, valueAt } from '../json.ts';
+import { orElse, wordAt } from './cell-value.ts';
 import { ageColumn, type ColumnRule, integer, nameColumn, text, truth, wide } from './column.ts';
-import { orElse, wordAt } from './reading.ts';
 
 export const persistentVolumeClaimColumns: readonly ColumnRule[] = [
   nameColumn,

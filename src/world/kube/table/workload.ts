@@ -1,8 +1,10 @@
+import { hasTrueCondition } from '../condition.ts';
 import { type Json, listAt, valueAt } from '../json.ts';
+import { selectorText } from '../selector/selector-text.ts';
+import { countAt, orElse, wordAt } from './cell-value.ts';
 import { ageColumn, type ColumnRule, integer, nameColumn, text, truth, wide } from './column.ts';
 import { age, humanDuration } from './human-duration.ts';
-import { countAt, hasTrueCondition, orElse, wordAt } from './reading.ts';
-import { labelsText, selectorText } from './selector-text.ts';
+import { labelsText } from './labels-text.ts';
 
 const template = ['spec', 'template', 'spec', 'containers'] as const;
 

@@ -1,5 +1,5 @@
 import type { Resources } from '../../../../core/quantity/resources.ts';
-import { compareText } from '../../pod-state.ts';
+import { compareText } from '../../../../core/text-order.ts';
 import type { NodeState } from '../node-state.ts';
 import type { Rejection, Rule } from '../rule.ts';
 

@@ -129,7 +129,7 @@ export function requirementList(extraKeyRules: readonly Rule[] = []) {
   );
 }
 
-export const taint = object({
+const taint = object({
   key: text({ minLength: 1, pattern: qualifiedName }),
   value: optional(text({ pattern: qualifiedName })),
   effect: oneOf(['NoSchedule', 'PreferNoSchedule', 'NoExecute']),

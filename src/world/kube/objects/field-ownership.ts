@@ -1,4 +1,5 @@
-import { timestamp } from '../../../ports/clock.ts';
+import { apiVersionOf } from '../../../api/resource.ts';
+import { timestamp } from '../../../api/timestamp.ts';
 import { stripped } from '../apply/apply.ts';
 import { compareFields } from '../apply/fields-of.ts';
 import {
@@ -9,7 +10,7 @@ import {
   writeManagers,
 } from '../apply/managed-fields.ts';
 import { type ApiObject, emptyObject, isEqual, type JsonObject } from '../json.ts';
-import { apiVersionOf, type Kind } from '../kinds.ts';
+import type { Kind } from '../kinds.ts';
 import { shapeOf } from '../shape/built-in.ts';
 import { hasStatus, type ServerState, type WriteOptions } from './state.ts';
 

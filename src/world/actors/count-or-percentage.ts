@@ -1,5 +1,5 @@
 /** A count, or a percentage of `total` rounded `up` or `down`: `3`, `"25%"`. */
-export function share(value: string | number, total: number, rounding: 'up' | 'down'): number {
+export function countOf(value: string | number, total: number, rounding: 'up' | 'down'): number {
   if (typeof value === 'number') return value;
   const match = /^(\d+)%$/.exec(value.trim());
   if (match === null) return Number(value);

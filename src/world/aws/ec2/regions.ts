@@ -6,8 +6,8 @@ import type { XmlObject } from '../wire/xml.ts';
 import { filtered } from './filter.ts';
 import { chosen } from './selection.ts';
 
-/** Regions and zones. */
-export function placeActions(cloud: Cloud): Readonly<Record<string, QueryAction>> {
+/** Regions and their zones. */
+export function regionActions(cloud: Cloud): Readonly<Record<string, QueryAction>> {
   return {
     DescribeRegions: (parameters) => describeRegions(cloud, parameters),
     DescribeAvailabilityZones: (parameters) => describeZones(cloud, parameters),

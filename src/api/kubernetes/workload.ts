@@ -1,12 +1,7 @@
-import { type LabelSelector, type PodTemplate, resource } from '../../api/kubernetes/core.ts';
-import type { Condition, KubeObject, Resource } from '../../api/resource.ts';
+import type { Condition, KubeObject, Resource } from '../resource.ts';
+import { type LabelSelector, type PodTemplate, type RollingUpdate, resource } from './core.ts';
 
-/** The workload kinds that the actors play, under their own field names. */
-
-export interface RollingShares {
-  readonly maxSurge?: string | number;
-  readonly maxUnavailable?: string | number;
-}
+/** The kinds that keep pods running, under their own field names. DaemonSets are in the core. */
 
 export interface DeploymentObject extends KubeObject {
   readonly spec: {
@@ -15,7 +10,7 @@ export interface DeploymentObject extends KubeObject {
     readonly template: PodTemplate;
     readonly strategy?: {
       readonly type?: 'RollingUpdate' | 'Recreate';
-      readonly rollingUpdate?: RollingShares;
+      readonly rollingUpdate?: RollingUpdate;
     };
     readonly minReadySeconds?: number;
     readonly revisionHistoryLimit?: number;
@@ -54,19 +49,6 @@ export interface ReplicaSetObject extends KubeObject {
     readonly availableReplicas?: number;
     readonly observedGeneration?: number;
   };
-}
-
-export interface DaemonSetObject extends KubeObject {
-  readonly spec: {
-    readonly selector: LabelSelector;
-    readonly template: PodTemplate;
-    readonly minReadySeconds?: number;
-    readonly updateStrategy?: {
-      readonly type?: 'RollingUpdate' | 'OnDelete';
-      readonly rollingUpdate?: RollingShares;
-    };
-  };
-  readonly status?: Readonly<Record<string, unknown>>;
 }
 
 export interface StatefulSetObject extends KubeObject {
@@ -124,11 +106,6 @@ export const deployments: Resource<DeploymentObject> = resource(
 export const replicaSets: Resource<ReplicaSetObject> = resource(
   'apps/v1/replicasets',
   'ReplicaSet',
-  'namespaced',
-);
-export const daemonSets: Resource<DaemonSetObject> = resource(
-  'apps/v1/daemonsets',
-  'DaemonSet',
   'namespaced',
 );
 export const statefulSets: Resource<StatefulSetObject> = resource(

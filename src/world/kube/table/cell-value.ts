@@ -1,4 +1,4 @@
-import { type Json, listAt, numberAt, valueAt } from '../json.ts';
+import { type Json, numberAt, valueAt } from '../json.ts';
 
 /** A string, number or boolean at the path as text; empty when there is none. */
 export function wordAt(value: Json | undefined, ...path: readonly string[]): string {
@@ -9,14 +9,6 @@ export function wordAt(value: Json | undefined, ...path: readonly string[]): str
 /** The number at the path; zero when there is none. */
 export function countAt(value: Json | undefined, ...path: readonly string[]): number {
   return numberAt(value, ...path) ?? 0;
-}
-
-/** Whether the named condition is there with status `True`. */
-export function hasTrueCondition(object: Json | undefined, type: string): boolean {
-  const condition = listAt(object, 'status', 'conditions').find(
-    (each) => wordAt(each, 'type') === type,
-  );
-  return wordAt(condition, 'status') === 'True';
 }
 
 /** The text, or another one in its place when it is empty. */

@@ -1,0 +1,33 @@
+import type { LabelSelector } from './core.ts';
+
+type Labels = Readonly<Record<string, string>>;
+
+interface SetRequirement {
+  readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
+  readonly values?: readonly string[];
+}
+
+/** Whether the labels satisfy the selector. An empty selector takes all, a missing one nothing. */
+export function selects(selector: LabelSelector | undefined, labels: Labels | undefined): boolean {
+  if (selector === undefined) return false;
+  const own = labels ?? {};
+  for (const [key, value] of Object.entries(selector.matchLabels ?? {})) {
+    if (own[key] !== value) return false;
+  }
+  return (selector.matchExpressions ?? []).every((term) => meets(term, own[term.key]));
+}
+
+/** Whether the value of one label, undefined where it is missing, meets the requirement. */
+export function meets(requirement: SetRequirement, value: string | undefined): boolean {
+  const { operator, values = [] } = requirement;
+  switch (operator) {
+    case 'In':
+      return value !== undefined && values.includes(value);
+    case 'NotIn':
+      return value === undefined || !values.includes(value);
+    case 'Exists':
+      return value !== undefined;
+    case 'DoesNotExist':
+      return value === undefined;
+  }
+}
