@@ -2,7 +2,15 @@
 // both are current, so that it can stand in front of every command.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -47,6 +55,8 @@ export function tool(name) {
 
 /** Compiles the sources and bundles the console into dist/. */
 export async function build() {
+  // What an earlier build left of files that have since been renamed must not be found.
+  rmSync(join(root, 'dist'), { recursive: true, force: true });
   await run(tool('tsc'), ['-b', 'src/cli']);
   await run(tool('vite'), ['build', 'console', '--logLevel', 'warn']);
 }
