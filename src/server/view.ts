@@ -2,6 +2,7 @@ import type { Pod } from '../core/cluster/pod.ts';
 import type { Node, Snapshot } from '../core/cluster/snapshot.ts';
 import type { RefusalCode } from '../core/explain/reason.ts';
 import { add, noResources, type Resources } from '../core/quantity/resources.ts';
+import { byName, compareText } from '../core/text-order.ts';
 import type { Observation, PendingPod } from '../ports/observation.ts';
 
 /** The cluster as the console and the terminal draw it: plain JSON, everything precomputed. */
@@ -169,11 +170,6 @@ function sum<T>(items: readonly T[], amount: (item: T) => number): number {
   return items.reduce((total, item) => total + amount(item), 0);
 }
 
-function byName(a: { readonly name: string }, b: { readonly name: string }): number {
-  return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
-}
-
 function byNamespaceAndName(a: Pod, b: Pod): number {
-  if (a.namespace !== b.namespace) return a.namespace < b.namespace ? -1 : 1;
-  return byName(a, b);
+  return compareText(a.namespace, b.namespace) || byName(a, b);
 }
