@@ -2,6 +2,7 @@ import type { ClusterState } from './cluster-state/cluster-state.ts';
 import type { Informers } from './cluster-state/informers.ts';
 import type { InstanceTypeBook } from './cluster-state/instance-type-book.ts';
 import type { ReservationLedger } from './cluster-state/ledger.ts';
+import type { ScarcePools } from './cluster-state/scarce-pools.ts';
 import type { Meters } from './meters.ts';
 import type { KarpenterPorts, KarpenterSettings } from './ports.ts';
 
@@ -12,6 +13,7 @@ export interface Context {
   readonly informers: Informers;
   readonly cluster: ClusterState;
   readonly ledger: ReservationLedger;
+  readonly scarcePools: ScarcePools;
   readonly types: InstanceTypeBook;
   readonly meters: Meters;
 }

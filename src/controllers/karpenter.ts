@@ -7,6 +7,7 @@ import { InstanceTypeBook } from './cluster-state/instance-type-book.ts';
 import { ReservationLedger } from './cluster-state/ledger.ts';
 import { createObservation } from './cluster-state/observation.ts';
 import { PlanBoard } from './cluster-state/plan-board.ts';
+import { ScarcePools } from './cluster-state/scarce-pools.ts';
 import type { Context } from './context.ts';
 import { startDisruption } from './disruption/loop.ts';
 import { reconcileInterruptions } from './interruption/interruption.ts';
@@ -79,6 +80,7 @@ function createContext(ports: KarpenterPorts, settings: KarpenterSettings): Cont
     informers,
     cluster,
     ledger,
+    scarcePools: new ScarcePools(),
     types,
     meters: createMeters(ports.metrics),
   };

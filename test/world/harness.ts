@@ -36,7 +36,7 @@ import {
   startKarpenter,
 } from '../../src/controllers/karpenter.ts';
 import type { Decision } from '../../src/core/explain/decision.ts';
-import type { HttpHandler } from '../../src/ports/http.ts';
+import type { HttpHandler, HttpRequest, HttpResponse } from '../../src/ports/http.ts';
 import type { KubeClient } from '../../src/ports/kube.ts';
 import { createDecisionRecorder } from '../../src/runtime/decision-recorder.ts';
 import { createEventPublisher } from '../../src/runtime/events.ts';
@@ -63,6 +63,16 @@ export interface Replica {
   kill(): void;
 }
 
+/**
+ * Stands between Karpenter and a server: passes requests on, refuses them, or loses answers. Lives
+ * are counted from one, in the order in which processes were started.
+ */
+export type Meddler = (
+  request: HttpRequest,
+  handle: HttpHandler,
+  life: number,
+) => Promise<HttpResponse>;
+
 export const clusterName = 'test';
 const region = 'us-east-1';
 const apiServer = { endpoint: 'https://api.internal', certificateAuthority: 'Q0E=' };
@@ -85,6 +95,10 @@ export class TestWorld {
   /** What Karpenter wrote to the API server, events left out. */
   readonly writes: Write[] = [];
   readonly decisions: Decision[] = [];
+  /** Meddles with Karpenter's requests to the API server, from now on. */
+  meddleKube: Meddler = (request, handle) => handle(request);
+  /** Meddles with Karpenter's requests to AWS, from now on. */
+  meddleAws: Meddler = (request, handle) => handle(request);
   readonly #seed: number;
   readonly #kubeHandle: HttpHandler;
   readonly #clients: AwsClients;
@@ -199,8 +213,11 @@ export class TestWorld {
     const { clock } = this;
     const random = fork(createSeededRandom(this.#seed), `karpenter-${++this.#lives}`);
     const log = collectedLog('karpenter', life.isAlive, this.errors);
-    const kube = createKubeClient({ send: life.wire(this.#kubeHandle), clock, log, random });
-    const clients = createAwsClients({ region, send: life.wire(this.aws.handle) });
+    const number = this.#lives;
+    const toKube: HttpHandler = (request) => this.meddleKube(request, this.#kubeHandle, number);
+    const toAws: HttpHandler = (request) => this.meddleAws(request, this.aws.handle, number);
+    const kube = createKubeClient({ send: life.wire(toKube), clock, log, random });
+    const clients = createAwsClients({ region, send: life.wire(toAws) });
     const settings = { clusterName, region, interruptionQueue: clusterName };
     const cloud = createAwsCloud({ clients, clock, log, settings });
     const decisions = createDecisionRecorder({ clock, log });

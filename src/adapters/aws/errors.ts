@@ -169,5 +169,11 @@ export const insufficientCapacityCodes: ReadonlySet<string> = new Set([
   'ReservationCapacityExceeded',
 ]);
 
+/** Those of them that come from the account's vCPU quota and not from a lack of machines. */
+export const quotaCodes: ReadonlySet<string> = new Set([
+  'VcpuLimitExceeded',
+  'MaxSpotInstanceCountExceeded',
+]);
+
 export const subnetFullCode = 'InsufficientFreeAddressesInSubnet';
 export const spotRoleMissingCode = 'AuthFailure.ServiceLinkedRoleCreationNotPermitted';

@@ -26,7 +26,8 @@ export class ExpiringMap<K, V> {
 
   /** Setting again starts its time anew. */
   set(key: K, value: V): void {
-    if (!this.has(key)) this.#version++;
+    this.#forgetExpired();
+    if (!this.#entries.delete(key)) this.#version++;
     this.#entries.set(key, { value, untilMs: this.#clock.nowMs() + this.#ttlMs });
   }
 
@@ -36,9 +37,22 @@ export class ExpiringMap<K, V> {
 
   /** Grows whenever the set of keys has changed, expiry included. */
   version(): number {
-    const nowMs = this.#clock.nowMs();
-    for (const [key, entry] of this.#entries) if (entry.untilMs <= nowMs) this.delete(key);
+    this.#forgetExpired();
     return this.#version;
+  }
+
+  /** How many entries are held. Keys that nobody asks for again must not stay for ever. */
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** Entries stand in the order in which they were set, so that the first to stay ends the search. */
+  #forgetExpired(): void {
+    const nowMs = this.#clock.nowMs();
+    for (const [key, entry] of this.#entries) {
+      if (entry.untilMs > nowMs) return;
+      this.delete(key);
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 import type { CreateFleetCommandOutput, CreateFleetError } from '@aws-sdk/client-ec2';
 import type { CapacityType } from '../../core/catalog/instance-type.ts';
 import { CloudError } from '../../ports/cloud-provider.ts';
-import { classify, insufficientCapacityCodes, spotRoleMissingCode } from './errors.ts';
+import { classify, insufficientCapacityCodes, quotaCodes, spotRoleMissingCode } from './errors.ts';
 
 /** The one machine of an instant fleet. */
 export interface FleetMachine {
@@ -80,12 +80,23 @@ export function fleetError(refusals: readonly FleetRefusal[], doing: string): Cl
   return new CloudError(kind, reason, `${doing}: ${fault.code}: ${fault.message}`);
 }
 
-/** What was refused, once each, for people: `InsufficientInstanceCapacity (m5.large in us-east-1a)`. */
+/** What was refused, for people: `InsufficientInstanceCapacity for 15 types in us-east-1a, us-east-1b`. */
 export function describeRefusals(refusals: readonly FleetRefusal[]): string {
-  const texts = refusals.map(({ code, instanceType, zone }) =>
-    instanceType === undefined ? code : `${code} (${instanceType} in ${zone ?? 'any zone'})`,
-  );
-  const distinct = [...new Set(texts)].sort();
-  const shown = distinct.slice(0, 5).join(', ');
-  return distinct.length > 5 ? `${shown} and ${distinct.length - 5} more` : shown;
+  const codes = [...new Set(refusals.map(({ code }) => code))].sort();
+  return codes.map((code) => describeCode(refusals.filter((one) => one.code === code))).join('; ');
+}
+
+function describeCode(refusals: readonly FleetRefusal[]): string {
+  const { code = '', message = '' } = refusals[0] ?? {};
+  const types = distinct(refusals.map(({ instanceType }) => instanceType));
+  const zones = distinct(refusals.map(({ zone }) => zone));
+  // Of a quota the account's owner must know which and how much, which only EC2's words tell.
+  const words = quotaCodes.has(code) && message !== '' ? `${code}: ${message}` : code;
+  if (types.length === 0) return words;
+  const what = types.length === 1 ? types[0] : `${types.length} types`;
+  return `${words} for ${what} in ${zones.length > 0 ? zones.join(', ') : 'any zone'}`;
+}
+
+function distinct(values: readonly (string | undefined)[]): readonly string[] {
+  return [...new Set(values.filter((value) => value !== undefined))].sort();
 }

@@ -158,6 +158,7 @@ function offer(
   unavailable: UnavailableOfferings,
 ): InstanceType {
   const instanceType = type.shell.name;
+  const cpuMillis = type.shell.capacity.cpu ?? 0;
   const offerings = type.zones.flatMap((zone) =>
     type.capacityTypes.flatMap((capacityType): Offering[] => {
       const exact =
@@ -168,7 +169,7 @@ function offer(
       const isAvailable =
         type.canBoot &&
         exact !== undefined &&
-        !unavailable.has({ capacityType, instanceType, zone });
+        !unavailable.has({ capacityType, instanceType, zone, cpuMillis });
       return [{ zone, capacityType, priceUsdPerHour, isAvailable }];
     }),
   );

@@ -117,7 +117,7 @@ export function createLaunch(context: AwsContext, parts: LaunchParts): Launch {
     choice: LaunchChoice,
     purchase: Purchase,
   ): InstanceRecord | undefined {
-    parts.refusals.note(refusals, choice.capacityType);
+    parts.refusals.note(refusals, choice);
     if (machine !== undefined && !purchase.dead.has(machine.instanceId))
       return record(machine, choice, purchase);
     countEmpty(purchase.uid);
@@ -219,7 +219,8 @@ function newPurchase(
 }
 
 function outOfCapacity(purchase: Purchase, message: string): CloudError {
-  const reasons = [...purchase.reasons, message].join('; ');
+  // What EC2 refused says more than that nothing else was left to ask for.
+  const reasons = purchase.reasons.length > 0 ? purchase.reasons.join('; ') : message;
   return new CloudError(
     'insufficient-capacity',
     'InsufficientCapacity',

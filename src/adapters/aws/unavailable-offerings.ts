@@ -2,6 +2,7 @@ import type { CapacityType } from '../../core/catalog/instance-type.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { minuteMs } from './context.ts';
 import { ExpiringMap } from './expiring-map.ts';
+import { quotaOf } from './quota.ts';
 
 const memoryMs = 3 * minuteMs;
 
@@ -12,10 +13,13 @@ const memoryMs = 3 * minuteMs;
 export class UnavailableOfferings {
   readonly #offerings: ExpiringMap<string, true>;
   readonly #capacityTypes: ExpiringMap<CapacityType, true>;
+  /** By quota: the smallest machine, in CPU, that exceeded it. */
+  readonly #quotas: ExpiringMap<string, number>;
 
   constructor(clock: Clock) {
     this.#offerings = new ExpiringMap(clock, memoryMs);
     this.#capacityTypes = new ExpiringMap(clock, memoryMs);
+    this.#quotas = new ExpiringMap(clock, memoryMs);
   }
 
   mark(offering: OfferingKey): void {
@@ -26,12 +30,28 @@ export class UnavailableOfferings {
     this.#capacityTypes.set(capacityType, true);
   }
 
-  has(offering: OfferingKey): boolean {
-    return this.#offerings.has(keyOf(offering)) || this.#capacityTypes.has(offering.capacityType);
+  /**
+   * A quota counts the vCPUs of all machines of a kind in all zones: what is as large as the one
+   * that exceeded it, or larger, would exceed it too. Asking for each would take hundreds of calls.
+   */
+  markOverQuota(machine: Omit<SizedOffering, 'zone'>): void {
+    const quota = quotaOf(machine);
+    const smallest = this.#quotas.get(quota) ?? Infinity;
+    // Taken out first, so that the version tells of a smaller one.
+    if (machine.cpuMillis < smallest) this.#quotas.delete(quota);
+    this.#quotas.set(quota, Math.min(smallest, machine.cpuMillis));
+  }
+
+  has(offering: SizedOffering): boolean {
+    return (
+      this.#offerings.has(keyOf(offering)) ||
+      this.#capacityTypes.has(offering.capacityType) ||
+      offering.cpuMillis >= (this.#quotas.get(quotaOf(offering)) ?? Infinity)
+    );
   }
 
   version(): number {
-    return this.#offerings.version() + this.#capacityTypes.version();
+    return this.#offerings.version() + this.#capacityTypes.version() + this.#quotas.version();
   }
 }
 
@@ -39,6 +59,10 @@ interface OfferingKey {
   readonly capacityType: CapacityType;
   readonly instanceType: string;
   readonly zone: string;
+}
+
+interface SizedOffering extends OfferingKey {
+  readonly cpuMillis: number;
 }
 
 function keyOf(offering: OfferingKey): string {

@@ -1,6 +1,7 @@
 import type { NodeSource } from '../../api/decode/node.ts';
 import { decodeDaemon, decodePod } from '../../api/decode/pod.ts';
 import { decodePool } from '../../api/decode/pool.ts';
+import type { EC2NodeClass } from '../../api/karpenter/ec2-node-class.ts';
 import type { NodeClaim } from '../../api/karpenter/node-claim.ts';
 import type { NodePool } from '../../api/karpenter/node-pool.ts';
 import type { NodeObject, PodObject } from '../../api/kubernetes/core.ts';
@@ -164,10 +165,11 @@ export class ClusterState {
 
   #poolOf(pool: NodePool): Pool {
     const { name } = pool.spec.template.spec.nodeClassRef;
-    return decodePool(pool, {
-      instanceTypes: this.#options.types.of(name),
-      notReady: this.#whyClassNotReady(name),
-    });
+    const notReady = this.#whyClassNotReady(name);
+    const decoded = decodePool(pool, { instanceTypes: this.#options.types.of(name), notReady });
+    // That its class is not ready is all that the pool says of it; the class itself knows why.
+    const isFaultOfClass = conditionOf(pool, 'NodeClassReady')?.status === 'False';
+    return notReady !== undefined && isFaultOfClass ? { ...decoded, notReady } : decoded;
   }
 
   #whyClassNotReady(name: string): string | undefined {
@@ -177,9 +179,22 @@ export class ClusterState {
       return `its EC2NodeClass ${name} is being deleted`;
     const ready = conditionOf(nodeClass, 'Ready');
     const isCurrent = ready?.observedGeneration === nodeClass.metadata.generation;
-    if (ready?.status === 'True' && isCurrent) return undefined;
+    if (ready?.status === 'True' && isCurrent) return this.#whyTypesUnknown(name);
     if (ready === undefined || !isCurrent)
       return `its EC2NodeClass ${name} is still being resolved`;
-    return `its EC2NodeClass ${name} is not ready: ${ready.message ?? ready.reason ?? ready.status}`;
+    return `its EC2NodeClass ${name} is not ready: ${faultOf(nodeClass) ?? ready.reason ?? ready.status}`;
   }
+
+  #whyTypesUnknown(name: string): string | undefined {
+    const why = this.#options.types.whyUnknown(name);
+    return why === undefined ? undefined : `its instance types are not known: ${why}`;
+  }
+}
+
+/** What the first condition that failed says; those that only wait for it say nothing new. */
+function faultOf({ status }: EC2NodeClass): string | undefined {
+  return (status?.conditions ?? []).find(
+    (one) =>
+      one.status === 'False' && one.type !== 'Ready' && one.reason !== 'DependenciesNotReady',
+  )?.message;
 }

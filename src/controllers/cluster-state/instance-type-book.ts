@@ -18,6 +18,7 @@ export interface InstanceTypeBookOptions {
 export class InstanceTypeBook {
   readonly #options: InstanceTypeBookOptions;
   readonly #types = new Map<string, readonly InstanceType[]>();
+  readonly #failures = new Map<string, string>();
   #version = 0;
 
   constructor(options: InstanceTypeBookOptions) {
@@ -31,6 +32,11 @@ export class InstanceTypeBook {
 
   of(nodeClassName: string): readonly InstanceType[] {
     return this.#types.get(nodeClassName) ?? none;
+  }
+
+  /** Why nothing is known of the class; undefined where something is, or nobody has asked yet. */
+  whyUnknown(nodeClassName: string): string | undefined {
+    return this.of(nodeClassName).length > 0 ? undefined : this.#failures.get(nodeClassName);
   }
 
   /** The types of the first class, by name, that knows any: for the prices of nodes of no class. */
@@ -53,10 +59,17 @@ export class InstanceTypeBook {
     const { name } = nodeClass.metadata;
     try {
       this.#set(name, await this.#options.cloud.instanceTypes(nodeClass));
+      this.#failures.delete(name);
     } catch (error) {
       // Yesterday's catalogue serves better than none, and the next pass asks again.
+      this.#failed(name, error instanceof Error ? error.message : String(error));
       this.#options.log.error('listing instance types failed', { EC2NodeClass: name, error });
     }
+  }
+
+  #failed(name: string, message: string): void {
+    if (this.#failures.get(name) !== message) this.#version++;
+    this.#failures.set(name, message);
   }
 
   #set(name: string, types: readonly InstanceType[]): void {

@@ -44,6 +44,7 @@ async function answer(context: Context, claim: NodeClaim, error: CloudError): Pr
   const { message } = error;
   switch (error.kind) {
     case 'insufficient-capacity':
+      context.scarcePools.note(claim, context.ports.clock.nowMs());
       return refuse(context, claim, { ...noCapacity, message });
     case 'node-class-not-ready':
       return refuse(context, claim, { ...classNotReady, message });
@@ -77,9 +78,11 @@ async function tellFailure(context: Context, claim: NodeClaim, error: CloudError
   await patchClaimStatus(context, claim, {
     set: [{ type: 'Launched', status: 'Unknown', reason, message }],
   });
-  context.ports.decisions.record(
-    launchRefused({ claimName: claim.metadata.name, reason, message, isFinal: false }),
-  );
+  const claimName = claim.metadata.name;
+  const decision = launchRefused({ claimName, reason, message, isFinal: false });
+  const { decisions, events } = context.ports;
+  events.publish({ about: claim, type: 'Warning', reason, message: decision.sentence });
+  decisions.record(decision);
 }
 
 async function markLaunched(

@@ -5,6 +5,7 @@ import { isTrue } from '../../api/resource.ts';
 import { nodeRemoved } from '../../core/explain/disruption.ts';
 import { annotations, finalizers, labels } from '../../core/requirements/well-known.ts';
 import { timestamp } from '../../ports/clock.ts';
+import { CloudError } from '../../ports/cloud-provider.ts';
 import { after, onChange, type Requeue } from '../../runtime/reconcile.ts';
 import { nodesOf } from '../cluster-state/informers.ts';
 import type { Context } from '../context.ts';
@@ -25,7 +26,7 @@ export async function terminate(
   if (claim.metadata.finalizers?.includes(finalizers.termination) !== true) return onChange;
   const timed = await announceDeadline(context, claim);
   const found = nodesOf(context.informers, timed);
-  if (isTrue(timed, 'Registered') && found.length > 0) {
+  if (found.length > 0 && (isTrue(timed, 'Registered') || found.some(mayRunPods))) {
     await deleteNodes(context, found);
     return onChange;
   }
@@ -36,6 +37,11 @@ export async function terminate(
   return onChange;
 }
 
+/** The Node is opened to pods before its claim says so, and we may have died in between. */
+function mayRunPods({ metadata }: NodeObject): boolean {
+  return metadata.labels?.[labels.registered] === 'true';
+}
+
 /** Asks the cloud to end the claim's machine, and tells so on the claim. */
 export async function endInstance(
   context: Context,
@@ -44,13 +50,22 @@ export async function endInstance(
 ): Promise<'terminating' | 'gone'> {
   const providerId = claim.status?.providerID ?? '';
   if (providerId === '') return 'gone';
-  const state = await context.ports.cloud.terminate(providerId, signal);
+  const state = await context.ports.cloud.terminate(providerId, signal).catch((error: unknown) => {
+    if (error instanceof CloudError) tellFailure(context, claim, error);
+    throw error;
+  });
   if (state === 'terminating') {
     await patchClaimStatus(context, claim, {
       set: [{ type: 'InstanceTerminating', status: 'True' }],
     });
   }
   return state;
+}
+
+/** The machine still costs money, which somebody should know: it is tried again for ever. */
+function tellFailure({ ports }: Context, claim: NodeClaim, error: CloudError): void {
+  const { reason, message } = error;
+  ports.events.publish({ about: claim, type: 'Warning', reason, message });
 }
 
 async function announceDeadline(context: Context, claim: NodeClaim): Promise<NodeClaim> {

@@ -87,7 +87,10 @@ function tell({ ports }: Context, before: EC2NodeClass, after: EC2NodeClass): vo
   if (is?.status !== 'False') return;
   const fault = faultOf(after);
   if (sorted(faultOf(before)) === sorted(fault)) return;
-  ports.decisions.record(nodeClassRefused({ name, ...fault }));
+  const decision = nodeClassRefused({ name, ...fault });
+  const { reason } = fault;
+  ports.events.publish({ about: after, type: 'Warning', reason, message: decision.sentence });
+  ports.decisions.record(decision);
 }
 
 function faultOf(nodeClass: EC2NodeClass): { readonly reason: string; readonly message: string } {

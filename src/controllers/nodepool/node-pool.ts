@@ -118,7 +118,10 @@ function tell({ ports }: Context, before: NodePool, after: NodePool): void {
   // A class that is still being resolved is no fault; it is told when it turns out to be one.
   if (faults.every(({ reason }) => reason === 'NodeClassReadinessUnknown')) return;
   const reason = faults.map(({ message = '' }) => message).join('; ');
-  ports.decisions.record(nodePoolRefused({ name: after.metadata.name, reason }));
+  const decision = nodePoolRefused({ name: after.metadata.name, reason });
+  const event = { type: 'Warning', reason: faults[0]?.reason ?? 'NotReady' } as const;
+  ports.events.publish({ about: after, ...event, message: decision.sentence });
+  ports.decisions.record(decision);
 }
 
 /** A pool that is gone must not be shown for ever; the others are measured anew. */

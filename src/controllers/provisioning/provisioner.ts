@@ -48,9 +48,11 @@ export async function provision(parts: ProvisionerParts): Promise<Requeue> {
 
 const emptyPlan: Plan = { placements: [], newNodes: [], unplaced: [] };
 
-function planFor({ ports, meters }: Context, snapshot: Snapshot, pods: readonly Pod[]): Plan {
+function planFor(context: Context, snapshot: Snapshot, pods: readonly Pod[]): Plan {
+  const { ports, meters, scarcePools } = context;
   const startedMs = ports.clock.nowMs();
-  const plan = pods.length === 0 ? emptyPlan : solve(snapshot, pods);
+  const pools = scarcePools.weighed(snapshot.pools, startedMs);
+  const plan = pods.length === 0 ? emptyPlan : solve({ ...snapshot, pools }, pods);
   const controller = 'provisioner';
   meters.schedulingSeconds.observe((ports.clock.nowMs() - startedMs) / 1_000, { controller });
   meters.nodeCount.set(snapshot.nodes.length);

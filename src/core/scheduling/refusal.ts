@@ -5,6 +5,7 @@ import { setText, shortList, taintText } from '../explain/words.ts';
 import { firstUnmet } from '../requirements/requirements.ts';
 import { anyValue } from '../requirements/value-set.ts';
 import { isWellKnownLabel } from '../requirements/well-known.ts';
+import { byName } from '../text-order.ts';
 import { admittedAlternatives } from './admission.ts';
 import type { LimitLedger } from './limits.ts';
 import { whyNoType } from './type-refusal.ts';
@@ -93,5 +94,5 @@ function whyLabels(pod: Pod, pool: Pool): Why {
 }
 
 function heaviestFirst(a: Pool, b: Pool): number {
-  return b.weight - a.weight || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
+  return b.weight - a.weight || byName(a, b);
 }

@@ -5,6 +5,7 @@ import type { Pool } from '../cluster/snapshot.ts';
 import { type Columns, type Vector, vectorOf } from '../quantity/columns.ts';
 import { add, noResources, type Resources, subtract } from '../quantity/resources.ts';
 import type { Requirements } from '../requirements/requirements.ts';
+import { byName } from '../text-order.ts';
 import { firstUnmetByType, isOfOffering, offeringMeets } from './admission.ts';
 
 /** One instance type as nodes of one pool: what is left for pods once the daemons run. */
@@ -21,7 +22,7 @@ export function shapesOf(pool: Pool, daemons: readonly Pod[], columns: Columns):
   const daemonsOf = daemonsOfPool(pool, daemons);
   return pool.instanceTypes
     .filter((type) => isPossible(pool, type, pool.requirements))
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .sort(byName)
     .map((type) => {
       const running = daemonsOf(type);
       const daemonRequests = running.map((pod) => pod.requests).reduce(add, noResources);

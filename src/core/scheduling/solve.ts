@@ -4,6 +4,7 @@ import type { Pool, Snapshot } from '../cluster/snapshot.ts';
 import { type Slot, Workspace } from '../cluster/workspace.ts';
 import type { Refusal } from '../explain/reason.ts';
 import { columnsOf } from '../quantity/columns.ts';
+import { byName } from '../text-order.ts';
 import { LimitLedger } from './limits.ts';
 import type { NewNode, Placement, Plan, Unplaced } from './plan.ts';
 import { refusalOf, refusalOfPod } from './refusal.ts';
@@ -99,7 +100,7 @@ function orderNodes(parts: {
 function tiersOf(pools: readonly Pool[]): readonly (readonly Pool[])[] {
   const usable = pools
     .filter((pool) => pool.notReady === undefined && pool.isStatic !== true)
-    .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+    .sort(byName);
   const weights = [...new Set(usable.map((pool) => pool.weight))].sort((a, b) => b - a);
   return weights.map((weight) => usable.filter((pool) => pool.weight === weight));
 }

@@ -8,6 +8,7 @@ import { add, firstShortage, noResources, subtract } from '../quantity/resources
 import type { Requirements } from '../requirements/requirements.ts';
 import { anyValue } from '../requirements/value-set.ts';
 import { labels } from '../requirements/well-known.ts';
+import { byName } from '../text-order.ts';
 import { firstUnmetByType } from './admission.ts';
 import { chargeOf } from './limits.ts';
 import type { RefusalContext, Why } from './refusal.ts';
@@ -27,7 +28,7 @@ export function whyNoType(question: Question): Why {
     alternatives.some((wanted) => firstUnmetByType(pool, type, wanted) === undefined);
   if (pool.instanceTypes.length === 0)
     return { code: 'no-capacity-offered', text: 'the cloud offers no instance type for it' };
-  const matching = pool.instanceTypes.filter(isMet).sort((a, b) => (a.name < b.name ? -1 : 1));
+  const matching = pool.instanceTypes.filter(isMet).sort(byName);
   if (matching.length === 0) return whyLabelsOfTypes(question);
   const daemonsOf = daemonsOfPool(pool, question.snapshot.daemons);
   const fitting = matching.filter((type) => shortageOn(type, pod, daemonsOf) === undefined);

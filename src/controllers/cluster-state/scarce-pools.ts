@@ -1,0 +1,41 @@
+import type { NodeClaim } from '../../api/karpenter/node-claim.ts';
+import type { Pool } from '../../core/cluster/snapshot.ts';
+import { requirementsOf } from '../../core/requirements/requirements.ts';
+import { labels } from '../../core/requirements/well-known.ts';
+
+/** How long a pool that had nothing to sell is asked last. */
+const memoryMs = 30_000;
+/** A refusal of fewer types is remembered type by type, and the next order names others. */
+const manyTypes = 15;
+/** More than the heaviest weight that a NodePool can have. */
+const beyondWeights = 1_000;
+
+/**
+ * Pools of which the cloud has just refused an order of many types. When one way of buying runs
+ * dry as a whole, learning so type by type takes a round for every fifteen of them, each dearer
+ * than the one before. So after the first such refusal the pool goes behind all others for a
+ * while. It stays in use: pods that only this pool will have go on trying it.
+ *
+ * The cloud adapter could hold the whole capacity type for empty instead. But it cannot tell
+ * whether the pods have another pool; those that have none would wait for no reason.
+ */
+export class ScarcePools {
+  readonly #untilMs = new Map<string, number>();
+
+  /** Takes note of a claim that was refused for lack of capacity. */
+  note(claim: NodeClaim, nowMs: number): void {
+    const poolName = claim.metadata.labels?.[labels.nodePool];
+    const types = requirementsOf(claim.spec.requirements).get(labels.instanceType);
+    const isWide = types?.kind !== 'only' || types.values.size >= manyTypes;
+    if (poolName !== undefined && isWide) this.#untilMs.set(poolName, nowMs + memoryMs);
+  }
+
+  /** The pools with weights by which scarce ones come last, in their own order. */
+  weighed(pools: readonly Pool[], nowMs: number): readonly Pool[] {
+    for (const [name, untilMs] of this.#untilMs) if (untilMs <= nowMs) this.#untilMs.delete(name);
+    if (this.#untilMs.size === 0) return pools;
+    return pools.map((pool) =>
+      this.#untilMs.has(pool.name) ? { ...pool, weight: pool.weight - beyondWeights } : pool,
+    );
+  }
+}

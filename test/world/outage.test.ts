@@ -1,0 +1,94 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { createTestWorld, type TestWorld } from './harness.ts';
+
+let world: TestWorld;
+
+afterEach(() => world.close());
+
+async function quietWorld(): Promise<void> {
+  world = await createTestWorld({ isBare: true });
+  await world.applyStoryPools();
+  world.startKarpenter();
+  await world.runFor(30_000);
+}
+
+/** How long, from the order of the pods, until all of them run. */
+async function timeToRun(pods: number): Promise<number> {
+  const startedMs = world.clock.nowMs();
+  await world.applyDeployment('web', pods);
+  await world.untilRunning(pods);
+  return world.clock.nowMs() - startedMs;
+}
+
+function capacityTypes(): readonly string[] {
+  const found = world.nodes().map(({ metadata: { labels } }) => labels?.[capacityTypeLabel]);
+  return [...new Set(found.map(String))].sort();
+}
+
+const capacityTypeLabel = 'karpenter.sh/capacity-type';
+const poolOf = (node: { metadata: { labels?: Readonly<Record<string, string>> } }): string =>
+  node.metadata.labels?.['karpenter.sh/nodepool'] ?? '';
+
+describe('when all spot machines are gone', () => {
+  test('the pods run on on-demand machines a few seconds later than otherwise', async () => {
+    await quietWorld();
+    const usualMs = await timeToRun(60);
+    await world.close();
+    await quietWorld();
+    world.aws.market.setShortage({ capacityType: 'spot' });
+    expect(await timeToRun(60)).toBeLessThan(usualMs + 5_000);
+    expect(capacityTypes()).toEqual(['on-demand']);
+    expect(world.sentences('LaunchRefused')).toHaveLength(1);
+  });
+
+  test('the spot pool is asked again half a minute later', async () => {
+    await quietWorld();
+    world.aws.market.setShortage({ capacityType: 'spot' });
+    await timeToRun(60);
+    world.aws.market.clearShortage();
+    await world.runFor(30_000);
+    await world.applyDeployment('more', 60);
+    await world.untilRunning(120);
+    expect(world.nodes().map(poolOf).sort()).toContain('spot-pool');
+  });
+
+  test('pods that accept nothing else go on trying spot, and get it as soon as there is some', async () => {
+    await quietWorld();
+    world.aws.market.setShortage({ capacityType: 'spot' });
+    await world.applyDeployment('web', 3, (object) => ({
+      ...object,
+      spec: {
+        ...object.spec,
+        template: {
+          ...object.spec.template,
+          spec: { ...object.spec.template.spec, nodeSelector: { [capacityTypeLabel]: 'spot' } },
+        },
+      },
+    }));
+    await world.runFor(5_000);
+    expect(world.sentences('LaunchRefused').length).toBeGreaterThan(2);
+    world.aws.market.clearShortage();
+    await world.untilRunning(3, 15_000);
+    expect(capacityTypes()).toEqual(['spot']);
+  });
+});
+
+const partial: readonly { readonly what: string; readonly types: readonly string[] }[] = [
+  { what: 'one type', types: ['c8in.large'] },
+  { what: 'a few families', types: ['c8*', 'm8*', 'c4*'] },
+];
+
+test.each(partial)('when $what has run out, spot is still bought', async ({ types }) => {
+  await quietWorld();
+  for (const instanceType of types)
+    world.aws.market.setShortage({ capacityType: 'spot', instanceType });
+  await timeToRun(60);
+  expect(capacityTypes()).toEqual(['spot']);
+});
+
+test('when one zone has run out of spot, it is bought in another', async () => {
+  await quietWorld();
+  world.aws.market.setShortage({ capacityType: 'spot', zone: 'us-east-1b' });
+  await timeToRun(60);
+  expect(capacityTypes()).toEqual(['spot']);
+});
