@@ -1,6 +1,7 @@
 import { isSameTaint } from '../../api/decode/node-taints.ts';
 import type { NodeClaim } from '../../api/karpenter/node-claim.ts';
-import type { TaintObject } from '../../api/kubernetes/core.ts';
+import { pods, type TaintObject } from '../../api/kubernetes/core.ts';
+import { isReschedulable } from '../../core/cluster/pod.ts';
 import type { Node } from '../../core/cluster/snapshot.ts';
 import type { Move } from '../../core/disruption/move.ts';
 import { nodeEmpty } from '../../core/explain/disruption.ts';
@@ -27,6 +28,8 @@ async function giveUpNode(context: Context, move: Move, node: Node): Promise<voi
   const claim = informers.nodeClaims.get(node.claimName ?? '');
   if (claim === undefined || claim.metadata.deletionTimestamp !== undefined) return;
   await taint(context, node);
+  // A pod may have been bound between our look and the taint; the next round opens the node again.
+  if (move.reason === 'Empty' && (await hasPods(context, node))) return;
   const marked = await patchClaimStatus(context, claim, {
     set: [{ type: 'DisruptionReason', status: 'True', reason: move.reason, message: move.reason }],
   });
@@ -40,6 +43,12 @@ async function giveUpNode(context: Context, move: Move, node: Node): Promise<voi
   }
   ports.decisions.record(nodeEmpty({ ...move, nodes: [node] }, snapshot));
   tell(context, move, marked, node);
+}
+
+/** Asks the server, whose word is newer than our copy of it. */
+async function hasPods({ ports, cluster }: Context, { name }: Node): Promise<boolean> {
+  const { items } = await ports.kube.list(pods, { fieldSelector: `spec.nodeName=${name}` });
+  return items.map(cluster.podOf).some(isReschedulable);
 }
 
 async function taint({ ports, informers }: Context, { name }: Node): Promise<void> {

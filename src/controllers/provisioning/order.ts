@@ -23,6 +23,7 @@ const atOnce = 10;
  */
 export async function orderNodes(context: Context, orders: Orders): Promise<void> {
   let orderedUsdPerHour = 0;
+  let failure: PromiseRejectedResult | undefined;
   for (let start = 0; start < orders.nodes.length; start += atOnce) {
     const group = orders.nodes.slice(start, start + atOnce);
     const results = await Promise.allSettled(group.map((node) => order(context, node)));
@@ -38,9 +39,9 @@ export async function orderNodes(context: Context, orders: Orders): Promise<void
       });
       orderedUsdPerHour += node.cheapest.priceUsdPerHour;
     }
-    const failed = results.find((result) => result.status === 'rejected');
-    if (failed !== undefined) throw failed.reason;
+    failure ??= results.find((result) => result.status === 'rejected');
   }
+  if (failure !== undefined) throw failure.reason;
 }
 
 async function order(context: Context, node: NewNode): Promise<NodeClaim | undefined> {
