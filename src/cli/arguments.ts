@@ -5,9 +5,7 @@ import { InvalidArgumentError, Option } from 'commander';
 export function portNumber(text: string): number {
   const port = Number(text);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new InvalidArgumentError(
-      'a port is a whole number from 0 to 65535; 0 means any free one.',
-    );
+    throw new InvalidArgumentError('a port is a whole number from 0 to 65535.');
   }
   return port;
 }
@@ -22,7 +20,15 @@ export function positiveNumber(text: string): number {
 export function wholeNumber(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value) || value < 0)
-    throw new InvalidArgumentError('give a whole number.');
+    throw new InvalidArgumentError('give a whole number, 0 or more.');
+  return value;
+}
+
+/** A part of a whole: 0.075 for 7.5 %. */
+export function share(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !(value >= 0 && value < 1))
+    throw new InvalidArgumentError('give a share from 0 to below 1, such as 0.075.');
   return value;
 }
 

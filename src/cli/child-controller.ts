@@ -23,6 +23,8 @@ export async function startChildController(options: {
   readonly env: Readonly<Record<string, string>>;
   readonly clusterName: string;
   readonly port: number;
+  /** Gives up waiting, and stops it, when aborted. */
+  readonly signal: AbortSignal;
 }): Promise<ChildController> {
   const port = await freePort(options.port);
   const child = spawn(
@@ -33,13 +35,19 @@ export async function startChildController(options: {
     ],
     {
       env: { ...process.env, ...options.env },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      // It ends by itself when the channel closes, so it is not left behind even if we are killed.
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       // A terminal's Ctrl-C reaches us alone; we pass it on when the world may lose its controller.
       detached: true,
     },
   );
   const controller = follow(child, `http://127.0.0.1:${port}/`);
-  await untilReady(options.clock, controller);
+  try {
+    await untilReady(options, controller);
+  } catch (error) {
+    await controller.stop();
+    throw error;
+  }
   return controller;
 }
 
@@ -70,7 +78,7 @@ function follow(child: ChildProcess, url: string): ChildController {
       resolve(
         isAsked
           ? undefined
-          : `the controller ended with ${signal ?? `exit code ${code}`}\n${lines.join('\n')}`,
+          : `the controller ended with ${signal ?? `exit code ${code}`}; its last log lines:\n${lines.join('\n')}`,
       ),
     );
   });
@@ -87,19 +95,21 @@ function follow(child: ChildProcess, url: string): ChildController {
   };
 }
 
-async function untilReady(clock: Clock, controller: ChildController): Promise<void> {
+async function untilReady(
+  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
+  controller: ChildController,
+): Promise<void> {
   const deadlineMs = clock.nowMs() + readyPatienceMs;
   const failure = controller.ended.then((reason) => {
     throw new Error(reason ?? 'the controller ended');
   });
   while (!(await Promise.race([answersOk(`${controller.url}readyz`), failure]))) {
     if (clock.nowMs() > deadlineMs) {
-      await controller.stop();
       throw new Error(
         `the controller was not ready after ${readyPatienceMs / 1000} s\n${controller.logTail().join('\n')}`,
       );
     }
-    await sleep(clock, 50);
+    await sleep(clock, 50, signal);
   }
   failure.catch(() => undefined);
 }

@@ -11,7 +11,14 @@ import type { Log } from '../ports/log.ts';
 import { nameSuffix } from '../ports/random.ts';
 import { type RunningServer, type ServerSources, serve } from '../server/serve.ts';
 import { readStaticFiles } from '../server/static-files.ts';
-import { flagOrEnv, milliseconds, portNumber, trueOrFalse, wholeNumber } from './arguments.ts';
+import {
+  flagOrEnv,
+  milliseconds,
+  portNumber,
+  share,
+  trueOrFalse,
+  wholeNumber,
+} from './arguments.ts';
 import { type RunningController, startController } from './compose/controller.ts';
 import { stopSwitch, untilSignal } from './signals.ts';
 
@@ -75,7 +82,7 @@ function options(): readonly Option[] {
       'memory that the hypervisor keeps',
       'VM_MEMORY_OVERHEAD_PERCENT',
     )
-      .argParser(Number)
+      .argParser(share)
       .default(0.075),
     flagOrEnv(
       '--reserved-enis <count>',
@@ -165,11 +172,15 @@ async function runControllerProcess(flags: ControllerFlags): Promise<void> {
     },
     stop.signal,
   );
-  const servers = await startServers({ flags, clock, running });
-  log.info('serving', { servers: servers.map((server) => server.url) });
-  await Promise.race([untilSignal(), running.karpenter.done]);
-  await shutDown({ stop, running, servers, log });
-  transport.close();
+  const servers: RunningServer[] = [];
+  try {
+    servers.push(...(await startServers({ flags, clock, running })));
+    log.info('serving', { servers: servers.map((server) => server.url) });
+    await Promise.race([untilSignal(), running.karpenter.done]);
+  } finally {
+    await shutDown({ stop, running, servers, log });
+    transport.close();
+  }
 }
 
 function karpenterSettings(flags: ControllerFlags, identity: string, namespace: string) {

@@ -14,14 +14,23 @@ export async function main(args: readonly string[]): Promise<void> {
     .showHelpAfterError('(run with --help for the flags)')
     .addHelpText('after', examples);
   for (const command of [startCommand(), controllerCommand(), worldCommand(), crdsCommand()]) {
-    program.addCommand(command);
+    program.addCommand(command.copyInheritedSettings(program));
   }
+  endWhenNobodyReads();
   try {
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {
     process.stderr.write(`karpenter: ${describe(error)}\n`);
     process.exitCode = 1;
   }
+}
+
+/** `karpenter crds | head` closes our output early; that is no failure of ours. */
+function endWhenNobodyReads(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit();
+  });
 }
 
 const examples = `

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { constants } from 'node:os';
 
 /** A way to stop everything at once. Whole systems hang on one signal, so Node's leak warning is off. */
 export function stopSwitch(): AbortController {
@@ -7,14 +8,27 @@ export function stopSwitch(): AbortController {
   return controller;
 }
 
-/** Resolves at the first SIGINT or SIGTERM; a second one ends the process at once. */
+const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/**
+ * Resolves at the first Ctrl-C, SIGTERM or closed terminal, and when a parent that holds a channel
+ * to us is gone. A second signal ends the process at once.
+ */
 export function untilSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
-    for (const name of ['SIGINT', 'SIGTERM'] as const) {
+    for (const name of endings) {
       process.once(name, () => {
-        process.once(name, () => process.exit(130));
+        process.once(name, () => process.exit(exitCodeOf(name)));
         resolve(name);
       });
     }
+    process.once('disconnect', () => resolve('SIGTERM'));
+    // Listening to the parent must not keep us alive when our own work is done.
+    process.channel?.unref();
   });
+}
+
+/** What shells expect of a program that a signal has ended. */
+export function exitCodeOf(signal: NodeJS.Signals): number {
+  return 128 + constants.signals[signal];
 }

@@ -3,15 +3,15 @@ import { createJsonLog } from '../adapters/system/json-log.ts';
 import { createSeededRandom } from '../adapters/system/seeded-random.ts';
 import { createSystemClock } from '../adapters/system/system-clock.ts';
 import type { Decision } from '../core/explain/decision.ts';
-import type { Clock } from '../ports/clock.ts';
+import { type Clock, sleep } from '../ports/clock.ts';
 import { portNumber, positiveNumber, wholeNumber } from './arguments.ts';
 import { type ChildController, startChildController } from './child-controller.ts';
 import { openSandbox, type Sandbox } from './sandbox.ts';
-import { stopSwitch, untilSignal } from './signals.ts';
+import { exitCodeOf, stopSwitch, untilSignal } from './signals.ts';
 import { playFirstStory, type StoryOutcome } from './story/first-story.ts';
 import { type Chapter, reportOf, reportText } from './story/report.ts';
 import { applyPools, seedCluster } from './story/seed.ts';
-import { followStream } from './terminal/event-stream.ts';
+import { followStream, type StreamListener } from './terminal/event-stream.ts';
 import { createLiveNarrator } from './terminal/live-narrator.ts';
 import { type Narrator, silentNarrator } from './terminal/narrator.ts';
 import { createPlainNarrator } from './terminal/plain-narrator.ts';
@@ -29,6 +29,7 @@ interface StartFlags {
 const clusterName = 'sandbox';
 const replicas = 200;
 const patienceMs = 120_000;
+const exitReportMs = 2000;
 
 /** `karpenter start`: a whole cluster in a sandbox, with the first story played on it. */
 export function startCommand(): Command {
@@ -56,12 +57,25 @@ export function startCommand(): Command {
     .option('--seed <number>', 'same seed, same names and delays', wholeNumber, 1)
     .option('--region <region>', 'region whose catalogue and prices are used', 'us-west-2')
     .option('--no-story', 'leave the cluster empty, for your own kubectl')
-    .addHelpText(
-      'after',
-      '\nWhile it runs, copy the printed export lines into another terminal and use kubectl and aws.',
-    )
-    .action((flags: StartFlags) => runStart(flags));
+    .addHelpText('after', startHelp)
+    .action((flags: StartFlags, command: Command) => {
+      if (flags.output === 'json' && !(flags.once && flags.story))
+        command.error('error: --output json reports a story that was played: add --once');
+      return runStart(flags);
+    });
 }
+
+const startHelp = `
+While it runs, copy the printed export lines into another terminal and use kubectl and aws.
+Ctrl-C ends it and removes everything it made.
+
+Exit codes: 0 the story went well, or Ctrl-C after it; 130 Ctrl-C before its end; 1 anything else.
+
+Examples:
+  npm start                          watch the story, then try things yourself
+  npm start -- --no-story            an empty cluster for your own kubectl
+  npm start -- --once --output json  as a test: one JSON object, then the end
+`;
 
 interface Stage {
   readonly flags: StartFlags;
@@ -71,6 +85,8 @@ interface Stage {
   readonly narrator: Narrator;
   readonly chapters: Chapter[];
   readonly decisions: Decision[];
+  /** Once nothing more is played, Ctrl-C is the expected end. */
+  readonly turn: { isYours: boolean };
   readonly signal: AbortSignal;
 }
 
@@ -79,9 +95,14 @@ async function runStart(flags: StartFlags): Promise<void> {
   const log = createJsonLog({ clock, level: 'error', write: (line) => process.stderr.write(line) });
   const stop = stopSwitch();
   const links: string[] = [];
+  const turn = { isYours: false };
   const narrator = narratorFor(flags, clock, links);
   const closers: (() => unknown)[] = [() => narrator.close()];
-  const interrupted = untilSignal().then(() => stop.abort(new Interrupted()));
+  const interrupted = untilSignal().then((name) => {
+    narrator.tell('stopping');
+    if (!turn.isYours) process.exitCode = exitCodeOf(name);
+    stop.abort(new Interrupted());
+  });
   try {
     narrator.tell('a cluster with two system nodes is built');
     const sandbox = await openSandbox(
@@ -90,7 +111,7 @@ async function runStart(flags: StartFlags): Promise<void> {
     );
     closers.unshift(() => sandbox.close());
     await seedCluster(
-      { ...flags, ...sandbox, clusterName, aws: sandbox.awsClients, clock },
+      { ...flags, ...sandbox, clusterName, aws: sandbox.awsClients, clock, patienceMs },
       stop.signal,
     );
     const controller = await startChildController({
@@ -98,6 +119,7 @@ async function runStart(flags: StartFlags): Promise<void> {
       env: sandbox.env,
       clusterName,
       port: flags.port,
+      signal: stop.signal,
     });
     closers.unshift(() => controller.stop());
     const stage: Stage = {
@@ -108,12 +130,13 @@ async function runStart(flags: StartFlags): Promise<void> {
       narrator,
       chapters: [],
       decisions: [],
+      turn,
       signal: stop.signal,
     };
     announce(stage, links);
     await Promise.race([perform(stage), failureOf(controller), interrupted.then(() => undefined)]);
   } catch (error) {
-    if (!(error instanceof Interrupted)) throw error;
+    if (!stop.signal.aborted) throw error;
   } finally {
     stop.abort(new Interrupted());
     for (const closer of closers) await closer();
@@ -144,7 +167,7 @@ function announce({ flags, sandbox, controller }: Stage, links: string[]): void 
 }
 
 async function perform(stage: Stage): Promise<void> {
-  const { sandbox, narrator, flags, signal } = stage;
+  const { sandbox, narrator, flags } = stage;
   const listener = {
     show: (view: Parameters<Narrator['show']>[0]) => narrator.show(view),
     decide: (decision: Decision) => {
@@ -152,12 +175,25 @@ async function perform(stage: Stage): Promise<void> {
       narrator.decide(decision);
     },
   };
-  const watching = followStream(stage.controller.url, listener, signal);
+  const watching = follow(stage, listener);
   await applyPools(sandbox.kube, clusterName);
-  if (flags.story) await playAndReport(stage);
+  if (flags.story) await Promise.race([playAndReport(stage), watching]);
   if (flags.once) return;
+  stage.turn.isYours = true;
   narrator.tell('it is your turn: use kubectl, look at the console; Ctrl-C ends it');
   await watching;
+}
+
+/** Shows what the controller says until we are stopped; ends with an error before that. */
+async function follow(stage: Stage, listener: StreamListener): Promise<void> {
+  const { clock, controller, signal } = stage;
+  const broken = await followStream(controller.url, listener, signal).catch(
+    (error: Error) => error,
+  );
+  if (signal.aborted) return;
+  // A controller that has died says why in a moment; that is worth more than a broken stream.
+  await sleep(clock, exitReportMs, signal);
+  throw new Error(`the stream of the controller at ${controller.url} ended`, { cause: broken });
 }
 
 async function playAndReport(stage: Stage): Promise<void> {

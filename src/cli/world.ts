@@ -31,14 +31,17 @@ async function runWorld(flags: WorldFlags): Promise<void> {
   const clock = createSystemClock();
   const log = createJsonLog({ clock, level: 'error', write: (line) => process.stderr.write(line) });
   const parts = { clock, log, random: createSeededRandom(flags.seed) };
+  const stop = stopSwitch();
+  const asked = untilSignal().then(() => stop.abort());
   const sandbox = await openSandbox(parts, flags);
   try {
-    const stop = stopSwitch();
     await seedCluster({ ...flags, ...sandbox, aws: sandbox.awsClients, clock }, stop.signal);
     for (const [name, value] of Object.entries(sandbox.env))
       process.stdout.write(`export ${name}=${value}\n`);
     process.stderr.write('the world is up; Ctrl-C ends it\n');
-    await untilSignal();
+    await asked;
+  } catch (error) {
+    if (!stop.signal.aborted) throw error;
   } finally {
     await sandbox.close();
   }

@@ -97,7 +97,9 @@ async function until(
     const lack = await missing();
     if (lack === undefined) return;
     if (parts.clock.nowMs() >= deadlineMs) {
-      throw new Error(`waited ${settings.patienceMs / 1000} s for ${goal}: ${lack}`);
+      throw new Error(
+        `waited ${settings.patienceMs / 1000} s for ${goal}: ${lack}; a higher --speed boots nodes sooner`,
+      );
     }
     await sleep(parts.clock, pollMs, signal);
   }

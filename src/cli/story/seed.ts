@@ -20,6 +20,8 @@ export interface SeedParts {
   readonly clock: Clock;
   readonly clusterName: string;
   readonly region: string;
+  /** How long the system nodes may take to become ready; as long as they like when left out. */
+  readonly patienceMs?: number | undefined;
   readonly apiServer: { readonly endpoint: string; readonly certificateAuthority: string };
 }
 
@@ -143,10 +145,17 @@ function systemUserData(clusterName: string, apiServer: SeedParts['apiServer']):
   ].join('\n');
 }
 
-async function untilReady({ kube, clock }: SeedParts, signal: AbortSignal): Promise<void> {
+async function untilReady(parts: SeedParts, signal: AbortSignal): Promise<void> {
+  const { kube, clock, patienceMs = Number.POSITIVE_INFINITY } = parts;
+  const deadlineMs = clock.nowMs() + patienceMs;
   for (;;) {
     const { items } = await kube.list(nodes);
-    if (items.filter((node) => isTrue(node, 'Ready')).length >= systemNodeCount) return;
+    const ready = items.filter((node) => isTrue(node, 'Ready')).length;
+    if (ready >= systemNodeCount) return;
+    if (clock.nowMs() >= deadlineMs)
+      throw new Error(
+        `waited ${patienceMs / 1000} s for ${systemNodeCount} system nodes: ${ready} are ready; a higher --speed boots them sooner`,
+      );
     await sleep(clock, 200, signal);
   }
 }

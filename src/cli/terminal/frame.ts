@@ -16,7 +16,9 @@ export interface TerminalSize {
   readonly rows: number;
 }
 
-const decisionRows = 8;
+const mostDecisionRows = 10;
+/** What even a small terminal keeps for the nodes: totals, three of them, and how many more. */
+const leastViewRows = 6;
 
 /** The picture as lines that fit the terminal. Names from the cluster are stripped of control characters. */
 export function frameOf(scene: Scene, size: TerminalSize): readonly string[] {
@@ -29,8 +31,11 @@ export function frameOf(scene: Scene, size: TerminalSize): readonly string[] {
     ...scene.links.map((link) => styleText('dim', clip(link, width))),
     '',
   ];
-  const tail = ['', ...decisionLines(scene.decisions, width)];
-  const room = Math.max(3, size.rows - head.length - tail.length - 4);
+  // One row is the cursor's, one stands between nodes and decisions.
+  const spare = size.rows - head.length - leastViewRows - 2;
+  const rows = Math.max(2, Math.min(mostDecisionRows, spare));
+  const tail = ['', ...decisionLines(scene.decisions, { width, rows })];
+  const room = Math.max(3, size.rows - 1 - head.length - tail.length - 3);
   return [
     ...head,
     ...(scene.view === undefined ? [] : viewLines(scene.view, { width, room })),
@@ -76,11 +81,31 @@ function nodeLine(node: NodeView): string {
   return `  ${columns.join(' ')}`;
 }
 
-function decisionLines(decisions: readonly Decision[], width: number): string[] {
-  const latest = decisions.slice(-decisionRows);
-  const lines = latest.map((decision) => clip(`· ${decision.sentence}`, width));
-  while (lines.length < decisionRows) lines.push('');
+function decisionLines(
+  decisions: readonly Decision[],
+  { width, rows }: { readonly width: number; readonly rows: number },
+): string[] {
+  const lines: string[] = [];
+  for (const decision of decisions.toReversed()) {
+    const next = wrap(`· ${decision.sentence}`, width);
+    if (lines.length + next.length > rows) break;
+    lines.unshift(...next);
+  }
+  while (lines.length < rows) lines.push('');
   return lines;
+}
+
+/** Breaks between words, indented below the mark; the reason stands at the end and must be seen. */
+function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(clip(line, width));
+      line = ` ${word}`;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, clip(line, width)];
 }
 
 function progressBar(fraction: number, width: number): string {
