@@ -23,6 +23,15 @@ export async function main(args: readonly string[]): Promise<void> {
     process.stderr.write(`karpenter: ${describe(error)}\n`);
     process.exitCode = 1;
   }
+  await flushed();
+  // Machines that are still booting in the embedded world hold timers of many minutes at low speed.
+  process.exit();
+}
+
+/** Resolves when what was printed has left the process. */
+async function flushed(): Promise<void> {
+  for (const stream of [process.stdout, process.stderr])
+    await new Promise<void>((resolve) => stream.write('', () => resolve()));
 }
 
 /** `karpenter crds | head` closes our output early; that is no failure of ours. */

@@ -61,8 +61,8 @@ function listen(
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const hint =
-        error.code === 'EADDRINUSE' ? 'it is in use; choose another with --port' : error.message;
-      reject(new Error(`listening on ${host}:${port}: ${hint}`, { cause: error }));
+        error.code === 'EADDRINUSE' ? 'the port is in use; choose another' : error.message;
+      reject(new Error(`listening on ${host}:${port}: ${hint}`));
     });
     server.listen(port, host, () => resolve());
   });

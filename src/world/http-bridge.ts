@@ -116,9 +116,14 @@ function write(response: SocketResponse, piece: string): boolean {
 /** Resolves when the client has taken what was written, has gone, or is no longer waited for. */
 function drained(response: SocketResponse, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
-    response.once('drain', resolve);
+    const settle = (): void => {
+      signal.removeEventListener('abort', settle);
+      response.off('drain', settle);
+      resolve();
+    };
+    if (signal.aborted) return settle();
+    signal.addEventListener('abort', settle, { once: true });
+    response.once('drain', settle);
   });
 }
 

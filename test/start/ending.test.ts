@@ -73,6 +73,13 @@ describe.skipIf(pgrep === undefined)('the end of start (needs pgrep on the PATH)
   }, 90_000);
 });
 
+test('Ctrl-C ends a start whose machines would boot for many minutes more', async () => {
+  const start = startProcess(['bin/karpenter', 'start', '--port=0', '--speed=0.05'], {});
+  await eventually('the cluster is being built', async () => start.output().includes('is built'));
+  await start.end('SIGINT');
+  expect(start.child.exitCode).toBe(130);
+}, 60_000);
+
 test('JSON is promised only for a story that ends', async () => {
   await expect(runProgram(['bin/karpenter', 'start', '--output', 'json'])).rejects.toThrow(
     /add --once/,

@@ -1,6 +1,6 @@
 import type { DecisionDraft } from './decision.ts';
 import { perHour } from './money.ts';
-import { timeText } from './words.ts';
+import { article, timeText } from './words.ts';
 
 export interface Launch {
   readonly claimName: string;
@@ -30,7 +30,7 @@ export function nodeLaunched(launch: Launch): DecisionDraft {
         : [{ name: 'priceUsdPerHour', value: priceUsdPerHour }]),
     ],
     sentence:
-      `Claim ${claimName} got ${instanceId}, a ${capacityType} ${instanceType} in ${zone}` +
+      `Claim ${claimName} got ${instanceId}, ${article(capacityType)} ${capacityType} ${instanceType} in ${zone}` +
       `${price}${surprise(launch)}.`,
   };
 }

@@ -3,7 +3,7 @@ import type { Snapshot } from '../cluster/snapshot.ts';
 import type { NewNode, Unplaced } from '../scheduling/plan.ts';
 import type { DecisionDraft } from './decision.ts';
 import { costUsdPerHour, perHour } from './money.ts';
-import { count, podsOf } from './words.ts';
+import { article, count, podsOf } from './words.ts';
 
 export interface NodeOrder {
   readonly claimName: string;
@@ -76,10 +76,6 @@ export function nodePoolRefused(pool: {
     because: [{ name: 'reason', value: pool.reason }],
     sentence: `Nothing is ordered from NodePool ${pool.name}: ${pool.reason}.`,
   };
-}
-
-function article(word: string): string {
-  return /^[aeiou]/.test(word) ? 'an' : 'a';
 }
 
 function choice(node: NewNode): string {

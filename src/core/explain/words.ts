@@ -5,6 +5,11 @@ import { termsOf } from '../requirements/requirements.ts';
 import type { ValueSet } from '../requirements/value-set.ts';
 import { perHour } from './money.ts';
 
+/** `an on-demand`, `a spot`. */
+export function article(word: string): string {
+  return /^[aeiou]/.test(word) ? 'an' : 'a';
+}
+
 /** `1 pod`, `29 pods`. */
 export function count(amount: number, noun: string): string {
   return amount === 1 ? `1 ${noun}` : `${amount} ${noun}s`;

@@ -135,3 +135,17 @@ describe('a refusal names what is in the way and what to change', () => {
     ]);
   });
 });
+
+test('of many pools those are told first that would take the pod but for one thing', () => {
+  const others = ['a', 'b', 'c'].map((name) => ({
+    name,
+    weight: 50,
+    taints: [{ key: 'team', effect: 'NoSchedule' as const }],
+  }));
+  const { sentence } = refusalOf({ cpuMillis: 1500 }, ...others, {
+    name: 'mine',
+    limits: { cpu: 1000 },
+  });
+  expect(sentence).toMatch(/^NodePool mine: /);
+  expect(sentence).toContain('1 more NodePools.');
+});

@@ -52,9 +52,17 @@ export function refusalOf(pod: Pod, { snapshot, ledger }: RefusalContext): Refus
   const parts = pools.map((pool) => partOf(pool, whyNot(pod, pool, { snapshot, ledger })));
   const codes = new Set(parts.map((part) => part.code));
   const [code = 'no-single-reason', ...others] = codes;
-  const told = parts.slice(0, 3).map((part) => part.sentence);
+  // The pools that would take the pod but for one thing are the ones worth reading about.
+  const nearest = [...parts].sort((a, b) => nearness(a.code) - nearness(b.code));
+  const told = nearest.slice(0, 3).map((part) => part.sentence);
   if (parts.length > told.length) told.push(`${parts.length - told.length} more NodePools.`);
   return { code: others.length > 0 ? 'no-single-reason' : code, sentence: told.join(' '), parts };
+}
+
+/** How far a pool is from taking the pod: what labels or taints turn away was hardly meant for it. */
+function nearness(code: RefusalCode): number {
+  if (code === 'labels-do-not-match') return 2;
+  return code === 'taint-not-tolerated' ? 1 : 0;
 }
 
 function partOf(pool: Pool, { code, text }: Why): RefusalPart {
