@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import type { PodSpec } from '../../src/api/kubernetes/core.ts';
+import type { DeploymentObject } from '../../src/api/kubernetes/workload.ts';
 import type { NewObject } from '../../src/api/resource.ts';
-import type { DeploymentObject } from '../../src/cli/story/manifests.ts';
 import { createTestWorld, type TestWorld } from './harness.ts';
 
 let world: TestWorld | undefined;

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { ec2NodeClasses } from '../../src/api/karpenter/ec2-node-class.ts';
 import { nodeClaims } from '../../src/api/karpenter/node-claim.ts';
 import { pods } from '../../src/api/kubernetes/core.ts';
-import { deployments } from '../../src/cli/story/manifests.ts';
+import { deployments } from '../../src/api/kubernetes/workload.ts';
 import { sleep } from '../../src/ports/clock.ts';
 import type { HttpRequest, HttpResponse } from '../../src/ports/http.ts';
 import { createTestWorld, type TestWorld } from './harness.ts';

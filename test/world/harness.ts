@@ -15,6 +15,7 @@ import {
   podDisruptionBudgets,
   pods,
 } from '../../src/api/kubernetes/core.ts';
+import { type DeploymentObject, deployments } from '../../src/api/kubernetes/workload.ts';
 import type { KubeObject, NewObject, Resource } from '../../src/api/resource.ts';
 import {
   animateKube,
@@ -22,13 +23,7 @@ import {
   composeAws,
   composeKube,
 } from '../../src/cli/compose/world.ts';
-import {
-  type DeploymentObject,
-  deployment,
-  deployments,
-  nodeClass,
-  pools,
-} from '../../src/cli/story/manifests.ts';
+import { deployment, nodeClass, pools } from '../../src/cli/story/manifests.ts';
 import { installCrds, seedCluster } from '../../src/cli/story/seed.ts';
 import {
   type Karpenter,

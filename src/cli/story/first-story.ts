@@ -2,11 +2,12 @@ import type { AwsClients } from '../../adapters/aws/clients.ts';
 import { nodeClaims } from '../../api/karpenter/node-claim.ts';
 import { nodePools } from '../../api/karpenter/node-pool.ts';
 import { pods } from '../../api/kubernetes/core.ts';
+import { deployments } from '../../api/kubernetes/workload.ts';
 import { isTrue } from '../../api/resource.ts';
 import { type Clock, sleep } from '../../ports/clock.ts';
 import type { KubeClient } from '../../ports/kube.ts';
 import { type Census, leftovers, takeCensus } from './census.ts';
-import { deployment, deployments } from './manifests.ts';
+import { deployment } from './manifests.ts';
 
 export interface StoryParts {
   readonly kube: KubeClient;

@@ -1,25 +1,10 @@
 import type { EC2NodeClass } from '../../api/karpenter/ec2-node-class.ts';
 import type { NodePool } from '../../api/karpenter/node-pool.ts';
-import type { DaemonSetObject, PodTemplate } from '../../api/kubernetes/core.ts';
-import { resource } from '../../api/kubernetes/core.ts';
-import type { KubeObject, NewObject, Resource } from '../../api/resource.ts';
+import type { DaemonSetObject } from '../../api/kubernetes/core.ts';
+import type { DeploymentObject } from '../../api/kubernetes/workload.ts';
+import type { NewObject } from '../../api/resource.ts';
 
 /** What an EKS cluster of the documents holds before the first pod asks for a node. */
-
-export interface DeploymentObject extends KubeObject {
-  readonly spec: {
-    readonly replicas?: number;
-    readonly selector: { readonly matchLabels: Readonly<Record<string, string>> };
-    readonly template: PodTemplate;
-  };
-  readonly status?: { readonly readyReplicas?: number };
-}
-
-export const deployments: Resource<DeploymentObject> = resource(
-  'apps/v1/deployments',
-  'Deployment',
-  'namespaced',
-);
 
 /** The taint that keeps ordinary pods off the system nodes. */
 export const systemTaint = {

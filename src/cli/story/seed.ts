@@ -9,10 +9,11 @@ import { customResourceDefinitions } from '../../api/crds.ts';
 import { ec2NodeClasses } from '../../api/karpenter/ec2-node-class.ts';
 import { nodePools } from '../../api/karpenter/node-pool.ts';
 import { daemonSets, nodes, resource } from '../../api/kubernetes/core.ts';
+import { deployments } from '../../api/kubernetes/workload.ts';
 import { isTrue, type KubeObject, type NewObject, type Resource } from '../../api/resource.ts';
 import { type Clock, sleep } from '../../ports/clock.ts';
 import { isKubeError, type KubeClient } from '../../ports/kube.ts';
-import { coreDns, deployments, nodeClass, nodeDaemons, pools, systemTaint } from './manifests.ts';
+import { coreDns, nodeClass, nodeDaemons, pools, systemTaint } from './manifests.ts';
 
 export interface SeedParts {
   readonly kube: KubeClient;
