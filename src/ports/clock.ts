@@ -1,5 +1,3 @@
-export { timestamp } from '../api/timestamp.ts';
-
 /**
  * The only source of time. Every timer, deadline and timestamp of the controller and of the
  * embedded world comes from here, so that one story runs in real time for a person and in

@@ -1,4 +1,4 @@
-import { parseAmount } from '../../core/quantity/quantity.ts';
+import { formatAmount, parseAmount } from '../../core/quantity/quantity.ts';
 import type { Resources } from '../../core/quantity/resources.ts';
 import type { ResourceList } from '../kubernetes/core.ts';
 
@@ -18,4 +18,10 @@ export function decodeResources(list: ResourceList | undefined, where: string): 
     else invalid.push(`${where} ${name}: "${amount.text}" is not a quantity`);
   }
   return { resources, invalid };
+}
+
+/** Writes amounts as Kubernetes does; what there is none of is left out. */
+export function resourceListOf(resources: Resources): Readonly<Record<string, string>> {
+  const amounts = Object.entries(resources).filter(([, amount]) => amount > 0);
+  return Object.fromEntries(amounts.map(([name, amount]) => [name, formatAmount(name, amount)]));
 }

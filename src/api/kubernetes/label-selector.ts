@@ -14,7 +14,10 @@ export function selects(selector: LabelSelector | undefined, labels: Labels | un
   for (const [key, value] of Object.entries(selector.matchLabels ?? {})) {
     if (own[key] !== value) return false;
   }
-  return (selector.matchExpressions ?? []).every((term) => meets(term, own[term.key]));
+  // Own labels only: a key such as `constructor` must not be found on every object.
+  const labelOf = (key: string): string | undefined =>
+    Object.hasOwn(own, key) ? own[key] : undefined;
+  return (selector.matchExpressions ?? []).every((term) => meets(term, labelOf(term.key)));
 }
 
 /** Whether the value of one label, undefined where it is missing, meets the requirement. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { LabelSelector, PodDisruptionBudgetObject } from '../../api/kubernetes/core.ts';
-import { isImpassable, selects } from './disruption-budgets.ts';
+import { selects } from '../../api/kubernetes/label-selector.ts';
+import { isImpassable } from './disruption-budgets.ts';
 
 describe('selects', () => {
   const labels = { app: 'web', tier: 'front' };

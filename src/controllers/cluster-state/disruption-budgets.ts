@@ -1,4 +1,5 @@
-import type { LabelSelector, PodDisruptionBudgetObject } from '../../api/kubernetes/core.ts';
+import type { PodDisruptionBudgetObject } from '../../api/kubernetes/core.ts';
+import { selects } from '../../api/kubernetes/label-selector.ts';
 import type { Pod } from '../../core/cluster/pod.ts';
 import type { Informer } from '../../runtime/informer.ts';
 
@@ -9,7 +10,7 @@ export function budgetsOf(
 ): readonly PodDisruptionBudgetObject[] {
   return budgets
     .by('namespace', pod.namespace)
-    .filter(({ spec }) => spec.selector !== undefined && selects(spec.selector, pod.labels));
+    .filter(({ spec }) => selects(spec.selector, pod.labels));
 }
 
 /** Whether the budget can never allow an eviction, whatever becomes of its pods. */
@@ -26,31 +27,4 @@ export function isHeldForGood(
 ): boolean {
   const guards = budgetsOf(budgets, pod);
   return guards.length > 1 || guards.some(isImpassable);
-}
-
-/** Whether the labels meet a selector as Kubernetes reads it; an empty selector takes all. */
-export function selects(
-  selector: LabelSelector,
-  labels: Readonly<Record<string, string>>,
-): boolean {
-  const isMatch = Object.entries(selector.matchLabels ?? {}).every(
-    ([key, value]) => labels[key] === value,
-  );
-  return isMatch && (selector.matchExpressions ?? []).every((term) => isMet(term, labels));
-}
-
-type Expression = NonNullable<LabelSelector['matchExpressions']>[number];
-
-function isMet(term: Expression, labels: Readonly<Record<string, string>>): boolean {
-  const value = Object.hasOwn(labels, term.key) ? labels[term.key] : undefined;
-  switch (term.operator) {
-    case 'In':
-      return value !== undefined && (term.values ?? []).includes(value);
-    case 'NotIn':
-      return value === undefined || !(term.values ?? []).includes(value);
-    case 'Exists':
-      return value !== undefined;
-    case 'DoesNotExist':
-      return value === undefined;
-  }
 }

@@ -1,25 +1,12 @@
-import {
-  type PodObject,
-  resource,
-  type VolumeAttachmentObject,
-} from '../../api/kubernetes/core.ts';
-import { conditionOf, type KubeObject, type Resource } from '../../api/resource.ts';
+import type { PodObject, VolumeAttachmentObject } from '../../api/kubernetes/core.ts';
+import { volumeClaims } from '../../api/kubernetes/volume.ts';
+import { conditionOf } from '../../api/resource.ts';
 import { drainStep } from '../../core/disruption/drain.ts';
 import { shortList } from '../../core/explain/words.ts';
 import { after, type Requeue } from '../../runtime/reconcile.ts';
 import type { Context } from '../context.ts';
 import { patchClaimStatus } from '../writes.ts';
 import type { LeavingNode } from './termination.ts';
-
-interface VolumeClaimObject extends KubeObject {
-  readonly spec?: { readonly volumeName?: string };
-}
-
-const volumeClaims: Resource<VolumeClaimObject> = resource(
-  '/v1/persistentvolumeclaims',
-  'PersistentVolumeClaim',
-  'namespaced',
-);
 
 /** Attachments end by themselves and tell us; this is only for a lost word. */
 const lookAgainMs = 5_000;

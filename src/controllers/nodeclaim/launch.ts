@@ -1,8 +1,7 @@
+import { resourceListOf } from '../../api/decode/resources.ts';
 import { type NodeClaim, nodeClaims } from '../../api/karpenter/node-claim.ts';
 import { conditionOf } from '../../api/resource.ts';
 import { launchRefused, nodeLaunched } from '../../core/explain/lifecycle.ts';
-import { formatAmount } from '../../core/quantity/quantity.ts';
-import type { Resources } from '../../core/quantity/resources.ts';
 import { CloudError, type LaunchedInstance } from '../../ports/cloud-provider.ts';
 import { onChange, type Requeue } from '../../runtime/reconcile.ts';
 import { instanceIdOf } from '../cluster-state/informers.ts';
@@ -107,15 +106,10 @@ async function markLaunched(
     fields: {
       providerID: instance.providerId,
       imageID: instance.imageId,
-      capacity: resourceList(instance.capacity),
-      allocatable: resourceList(instance.allocatable),
+      capacity: resourceListOf(instance.capacity),
+      allocatable: resourceListOf(instance.allocatable),
     },
   });
   const instanceId = instanceIdOf(instance.providerId) ?? instance.providerId;
   ports.decisions.record(nodeLaunched({ ...instance, claimName: name, instanceId }));
-}
-
-function resourceList(resources: Resources): Readonly<Record<string, string>> {
-  const amounts = Object.entries(resources).filter(([, amount]) => amount > 0);
-  return Object.fromEntries(amounts.map(([name, amount]) => [name, formatAmount(name, amount)]));
 }

@@ -1,7 +1,7 @@
 import { parseTime } from '../../api/decode/duration.ts';
 import { nodeClaims } from '../../api/karpenter/node-claim.ts';
 import type { PodObject } from '../../api/kubernetes/core.ts';
-import { timestamp } from '../../ports/clock.ts';
+import { timestamp } from '../../api/timestamp.ts';
 import type { Change } from '../../runtime/object-store.ts';
 import { after, onChange, type Requeue } from '../../runtime/reconcile.ts';
 import { claimOf } from '../cluster-state/informers.ts';

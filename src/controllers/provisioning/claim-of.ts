@@ -1,8 +1,7 @@
+import { resourceListOf } from '../../api/decode/resources.ts';
 import type { NodeClaim, NodeClaimSpec } from '../../api/karpenter/node-claim.ts';
 import { type NodePool, nodePools } from '../../api/karpenter/node-pool.ts';
 import { apiVersionOf, type NewObject } from '../../api/resource.ts';
-import { formatAmount } from '../../core/quantity/quantity.ts';
-import type { Resources } from '../../core/quantity/resources.ts';
 import { type RequirementTerm, termsOf } from '../../core/requirements/requirements.ts';
 import { has, type ValueSet } from '../../core/requirements/value-set.ts';
 import { isWellKnownLabel, labels } from '../../core/requirements/well-known.ts';
@@ -35,7 +34,7 @@ function specOf(node: NewNode, pool: NodePool): NodeClaimSpec {
     pool.spec.template.spec;
   return {
     requirements: claimRequirements(node),
-    resources: { requests: resourceList(node.requests) },
+    resources: { requests: resourceListOf(node.requests) },
     nodeClassRef,
     ...(taints === undefined ? {} : { taints }),
     ...(startupTaints === undefined ? {} : { startupTaints }),
@@ -89,9 +88,4 @@ function anyOf(set: ValueSet): string | undefined {
   let candidate = Math.max(0, Number.isFinite(set.min) ? set.min : 0);
   while (!has(set, String(candidate))) candidate++;
   return String(candidate);
-}
-
-function resourceList(resources: Resources): Readonly<Record<string, string>> {
-  const amounts = Object.entries(resources).filter(([, amount]) => amount > 0);
-  return Object.fromEntries(amounts.map(([name, amount]) => [name, formatAmount(name, amount)]));
 }
