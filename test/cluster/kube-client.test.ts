@@ -35,6 +35,7 @@ kubeClientContract('against a real API server', async () => {
   const client = createKubeClient({ send: transport, clock, watchSeconds: 50 });
   return {
     client,
+    promisesBookmarks: false,
     forgotten: async () => {
       await defineGadgets(client);
       // The server began to remember gadgets when they were defined, long after that version.

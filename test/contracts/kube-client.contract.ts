@@ -14,6 +14,8 @@ import { isKubeError, type KubeClient, type WatchEvent } from '../../src/ports/k
 interface KubeUnderTest {
   /** Its watches last for about a minute, the time in which servers send a bookmark. */
   readonly client: KubeClient;
+  /** Whether a watch without changes is sure to hear a bookmark before it ends. */
+  readonly promisesBookmarks: boolean;
   /** A version of that kind which the server does not remember any more. */
   forgotten(): Promise<{ readonly resource: Resource; readonly resourceVersion: string }>;
   /** Returns when the work has ended, with all the time it takes. */
@@ -280,16 +282,18 @@ export function kubeClientContract(name: string, open: () => Promise<KubeUnderTe
         expect((await seen).map(({ type }) => type)).toEqual(['ADDED']);
       });
 
-      test('a quiet watch ends by itself, and has told how far it came', async () => {
+      test('a quiet watch ends by itself, and tells nothing but how far it came', async () => {
         const selection = { namespace, labelSelector: 'group=quiet' };
         const { resourceVersion } = await client.list(configMaps, selection);
         await client.create(configMaps, aMap('elsewhere'));
         const options = { ...selection, resourceVersion };
         const watching = collect(client.watch(configMaps, options, new AbortController().signal));
-        const [bookmark] = await server.during(watching);
-        expect(bookmark?.type).toBe('BOOKMARK');
-        const told = bookmark?.type === 'BOOKMARK' ? bookmark.resourceVersion : '';
-        expect(BigInt(told)).toBeGreaterThan(BigInt(resourceVersion));
+        const told = (await server.during(watching)).map(versionOfBookmark);
+        // No server promises a bookmark: a real one leaves it out when its cache has not moved.
+        if (server.promisesBookmarks) expect(told.length).toBeGreaterThan(0);
+        for (const version of told) {
+          expect(BigInt(version)).toBeGreaterThanOrEqual(BigInt(resourceVersion));
+        }
       });
 
       test('a version that is forgotten is gone', async () => {
@@ -324,6 +328,11 @@ function aPod(name: string, labels: Readonly<Record<string, string>> = {}): PodO
     metadata: { name, namespace, labels },
     spec: { containers: [{ name: 'main', image: 'example.com/image' }] },
   };
+}
+
+function versionOfBookmark(event: WatchEvent<KubeObject>): string {
+  expect(event.type).toBe('BOOKMARK');
+  return event.type === 'BOOKMARK' ? event.resourceVersion : '';
 }
 
 /** A budget that allows nothing, with the status that a disruption controller would give it. */

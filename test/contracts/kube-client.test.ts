@@ -22,6 +22,7 @@ kubeClientContract('against the embedded server in process, on a virtual clock',
   const client = createKubeClient({ send: handle, clock, rateLimit: unlimited });
   return {
     client,
+    promisesBookmarks: true,
     forgotten: () => outliveHistory(client),
     during: (work) => drive(clock, work),
     close: async () => {},
@@ -42,6 +43,7 @@ kubeClientContract('against the embedded server over TLS', async () => {
   const client = createKubeClient({ send: transport, clock, rateLimit: unlimited });
   return {
     client,
+    promisesBookmarks: true,
     forgotten: () => outliveHistory(client),
     during: (work) => drive(serverClock, work),
     close: async () => {
