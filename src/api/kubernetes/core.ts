@@ -1,3 +1,4 @@
+import type { LabelSelector } from '../../core/cluster/label-selector.ts';
 import type { Condition, KubeObject, Resource } from '../resource.ts';
 
 /** The parts of the Kubernetes kinds that we read or write, under their own field names. */
@@ -29,15 +30,6 @@ export interface NodeSelectorExpression {
 export interface NodeSelectorTerm {
   readonly matchExpressions?: readonly NodeSelectorExpression[];
   readonly matchFields?: readonly NodeSelectorExpression[];
-}
-
-export interface LabelSelector {
-  readonly matchLabels?: Readonly<Record<string, string>>;
-  readonly matchExpressions?: readonly {
-    readonly key: string;
-    readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
-    readonly values?: readonly string[];
-  }[];
 }
 
 export interface PodAffinityTerm {

@@ -1,5 +1,6 @@
+import type { LabelSelector } from '../../core/cluster/label-selector.ts';
 import type { Condition, KubeObject, Resource } from '../resource.ts';
-import { type LabelSelector, type PodTemplate, type RollingUpdate, resource } from './core.ts';
+import { type PodTemplate, type RollingUpdate, resource } from './core.ts';
 
 /** The kinds that keep pods running, under their own field names. DaemonSets are in the core. */
 

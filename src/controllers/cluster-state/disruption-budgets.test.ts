@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { LabelSelector, PodDisruptionBudgetObject } from '../../api/kubernetes/core.ts';
-import { selects } from '../../api/kubernetes/label-selector.ts';
+import type { PodDisruptionBudgetObject } from '../../api/kubernetes/core.ts';
+import { type LabelSelector, selects } from '../../core/cluster/label-selector.ts';
 import { isImpassable } from './disruption-budgets.ts';
 
 describe('selects', () => {

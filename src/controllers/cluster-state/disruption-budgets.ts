@@ -1,5 +1,5 @@
 import type { PodDisruptionBudgetObject } from '../../api/kubernetes/core.ts';
-import { selects } from '../../api/kubernetes/label-selector.ts';
+import { selects } from '../../core/cluster/label-selector.ts';
 import type { Pod } from '../../core/cluster/pod.ts';
 import type { Informer } from '../../runtime/informer.ts';
 

@@ -12,6 +12,19 @@ export interface Offering {
   readonly priceUsdPerHour: number;
   /** False while the cloud is believed to have none of it, or it must not be used now. */
   readonly isAvailable: boolean;
+  /** Capacity that is paid for already; given exactly where `capacityType` is `reserved`. */
+  readonly reservation?: Reservation | undefined;
+  /** A NodeOverlay has set the price or the capacity. */
+  readonly isOverlaid?: boolean | undefined;
+}
+
+export interface Reservation {
+  readonly id: string;
+  readonly kind: 'default' | 'capacity-block';
+  /** How many more instances it holds. */
+  readonly left: number;
+  readonly isInterruptible?: boolean | undefined;
+  readonly endsAtMs?: number | undefined;
 }
 
 /** What one kind of machine offers to pods, under one node class. */

@@ -1,5 +1,6 @@
 import type { Resources } from '../quantity/resources.ts';
 import type { Requirements } from '../requirements/requirements.ts';
+import type { LabelSelector } from './label-selector.ts';
 
 /** A pod as decisions see it: only what decides where it may go and whether it may be moved. */
 export interface Pod {
@@ -17,6 +18,18 @@ export interface Pod {
   readonly nodeAlternatives: readonly Requirements[];
   readonly tolerations: readonly Toleration[];
   readonly hostPorts: readonly HostPort[];
+  /** Node labels that it would like, of which any may be given up; in the order of the manifest. */
+  readonly nodePreferences?: readonly NodePreference[] | undefined;
+  /** How evenly it is to be spread; hard and soft constraints, in the order of the manifest. */
+  readonly spread?: readonly SpreadConstraint[] | undefined;
+  /** Pods that must be in its domain, each term for itself. */
+  readonly affinity?: readonly PodTerm[] | undefined;
+  /** Pods that must not be in its domain. They keep it away, and it keeps them away. */
+  readonly antiAffinity?: readonly PodTerm[] | undefined;
+  readonly preferredAffinity?: readonly WeightedPodTerm[] | undefined;
+  readonly preferredAntiAffinity?: readonly WeightedPodTerm[] | undefined;
+  /** Its persistent volumes, as far as they decide where it may go. */
+  readonly volumes?: PodVolumes | undefined;
   /** Scheduling rules present on the pod that this engine does not place by, as users write them. */
   readonly unsupported: readonly string[];
   readonly priority: number;
@@ -39,6 +52,51 @@ export interface Pod {
   /** When a terminating pod should be gone, its grace period included. */
   readonly goneByMs?: number | undefined;
   readonly gracePeriodMs?: number | undefined;
+}
+
+export interface NodePreference {
+  readonly weight: number;
+  readonly requirements: Requirements;
+}
+
+/** At most `maxSkew` more matching pods in its domain than in the emptiest eligible one. */
+export interface SpreadConstraint {
+  readonly topologyKey: string;
+  readonly maxSkew: number;
+  /** `DoNotSchedule`; a soft one may be given up. */
+  readonly isHard: boolean;
+  readonly minDomains?: number | undefined;
+  /** The values of `matchLabelKeys` are part of it already. None given matches no pod. */
+  readonly selector?: LabelSelector | undefined;
+  /** Only nodes that its node selector and affinity allow count (`Honor`, the default). */
+  readonly honorsNodeAffinity: boolean;
+  /** Only nodes whose taints it tolerates count; `Ignore` is the default. */
+  readonly honorsTaints: boolean;
+}
+
+/** Pods of some namespaces, seen from one topology domain. */
+export interface PodTerm {
+  readonly topologyKey: string;
+  /** `matchLabelKeys` and `mismatchLabelKeys` are part of it already. None given matches no pod. */
+  readonly selector?: LabelSelector | undefined;
+  /** By name; the pod's own where the manifest names none and selects none. */
+  readonly namespaces: readonly string[];
+  /** Further namespaces, by their labels in `Snapshot.namespaces`; an empty selector takes all. */
+  readonly namespaceSelector?: LabelSelector | undefined;
+}
+
+export interface WeightedPodTerm extends PodTerm {
+  readonly weight: number;
+}
+
+export interface PodVolumes {
+  /**
+   * Alternatives for the node's labels that all its volumes together allow; no constraint is
+   * one empty alternative.
+   */
+  readonly alternatives: readonly Requirements[];
+  /** Volumes to attach, by CSI driver; one volume used by two pods of a node counts once. */
+  readonly attachments: Readonly<Record<string, readonly string[]>>;
 }
 
 /** Whether its owner has asked that it be left alone at this moment. */

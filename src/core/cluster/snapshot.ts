@@ -13,6 +13,8 @@ export interface Snapshot {
   readonly pools: readonly Pool[];
   /** One pod per DaemonSet, as it would run on a new node. */
   readonly daemons: readonly Pod[];
+  /** Labels of the namespaces, by name, for rules that select namespaces. */
+  readonly namespaces?: ReadonlyMap<string, Readonly<Record<string, string>>> | undefined;
 }
 
 /**
@@ -34,6 +36,8 @@ export interface Node {
   readonly pods: readonly Pod[];
   /** Pods that a recent plan meant for this node and that are not bound yet, by uid. */
   readonly reservedFor: readonly string[];
+  /** How many volumes it can attach, by CSI driver; unlimited where nothing is said. */
+  readonly attachLimits?: Readonly<Record<string, number>> | undefined;
   readonly isReady: boolean;
   /** On its way out: no target for pods, and its movable pods count as pending. */
   readonly isLeaving: boolean;

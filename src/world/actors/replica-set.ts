@@ -1,7 +1,7 @@
 import type { PodObject } from '../../api/kubernetes/core.ts';
-import { selects } from '../../api/kubernetes/label-selector.ts';
 import { type ReplicaSetObject, replicaSets } from '../../api/kubernetes/workload.ts';
 import { keyOf } from '../../api/resource.ts';
+import { selects } from '../../core/cluster/label-selector.ts';
 import { after, onChange, type Requeue } from '../../runtime/reconcile.ts';
 import { controllerOf } from './controller-reference.ts';
 import { adopt, createPods, deletePods, type Keeper, release } from './pod-care.ts';

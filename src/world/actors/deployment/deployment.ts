@@ -1,4 +1,3 @@
-import { selects } from '../../../api/kubernetes/label-selector.ts';
 import {
   type DeploymentObject,
   deployments,
@@ -6,6 +5,7 @@ import {
   replicaSets,
 } from '../../../api/kubernetes/workload.ts';
 import { keyOf } from '../../../api/resource.ts';
+import { selects } from '../../../core/cluster/label-selector.ts';
 import { after, onChange, type Requeue } from '../../../runtime/reconcile.ts';
 import { controllerOf, controllerReference } from '../controller-reference.ts';
 import { type PodIndex, podIndex } from '../pod-index.ts';

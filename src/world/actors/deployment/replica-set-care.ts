@@ -1,10 +1,11 @@
-import type { LabelSelector, PodTemplate } from '../../../api/kubernetes/core.ts';
+import type { PodTemplate } from '../../../api/kubernetes/core.ts';
 import {
   type DeploymentObject,
   deployments,
   type ReplicaSetObject,
   replicaSets,
 } from '../../../api/kubernetes/workload.ts';
+import type { LabelSelector } from '../../../core/cluster/label-selector.ts';
 import { isSame, shortHash } from '../canonical-json.ts';
 import { controllerReference } from '../controller-reference.ts';
 import type { Stage } from '../stage.ts';

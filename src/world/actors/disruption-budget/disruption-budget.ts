@@ -3,10 +3,10 @@ import {
   type PodObject,
   podDisruptionBudgets,
 } from '../../../api/kubernetes/core.ts';
-import { selects } from '../../../api/kubernetes/label-selector.ts';
 import { deployments, replicaSets, statefulSets } from '../../../api/kubernetes/workload.ts';
 import { type Condition, keyOf } from '../../../api/resource.ts';
 import { timestamp } from '../../../api/timestamp.ts';
+import { selects } from '../../../core/cluster/label-selector.ts';
 import { after, onChange, type Requeue } from '../../../runtime/reconcile.ts';
 import { isSame } from '../canonical-json.ts';
 import { controllerOf } from '../controller-reference.ts';

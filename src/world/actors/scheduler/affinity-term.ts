@@ -1,5 +1,5 @@
 import type { PodAffinityTerm } from '../../../api/kubernetes/core.ts';
-import { selects } from '../../../api/kubernetes/label-selector.ts';
+import { selects } from '../../../core/cluster/label-selector.ts';
 import type { ClusterState } from './cluster-state.ts';
 import type { PeerGroup } from './placed-pod.ts';
 

@@ -4,7 +4,7 @@ import type {
   NodeSelectorTerm,
   PodObject,
 } from '../../../api/kubernetes/core.ts';
-import { meets } from '../../../api/kubernetes/label-selector.ts';
+import { meets } from '../../../core/cluster/label-selector.ts';
 
 /** Whether the node satisfies the pod's node selector and one of its required affinity terms. */
 export function matchesNode(pod: PodObject, node: NodeObject): boolean {

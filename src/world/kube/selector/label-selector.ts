@@ -1,4 +1,4 @@
-import { meets } from '../../../api/kubernetes/label-selector.ts';
+import { meets } from '../../../core/cluster/label-selector.ts';
 import { type Json, listAt, objectAt, textAt } from '../json.ts';
 import { keyProblem, labelValueProblem } from '../rules/names.ts';
 import { badRequest } from '../status/status.ts';

@@ -1,5 +1,5 @@
-import type { LabelSelector, TopologySpreadConstraint } from '../../../../api/kubernetes/core.ts';
-import { selects } from '../../../../api/kubernetes/label-selector.ts';
+import type { TopologySpreadConstraint } from '../../../../api/kubernetes/core.ts';
+import { type LabelSelector, selects } from '../../../../core/cluster/label-selector.ts';
 import { firstUntolerated } from '../../toleration.ts';
 import type { ClusterState } from '../cluster-state.ts';
 import { matchesNode } from '../node-selector.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { LabelSelector } from './core.ts';
+import type { LabelSelector } from './label-selector.ts';
 import { selects } from './label-selector.ts';
 
 const labels = { app: 'web', tier: 'front' };

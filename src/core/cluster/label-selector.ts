@@ -1,4 +1,12 @@
-import type { LabelSelector } from './core.ts';
+/** Which labels are meant, as Kubernetes writes it; all parts must hold. */
+export interface LabelSelector {
+  readonly matchLabels?: Readonly<Record<string, string>>;
+  readonly matchExpressions?: readonly {
+    readonly key: string;
+    readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
+    readonly values?: readonly string[];
+  }[];
+}
 
 type Labels = Readonly<Record<string, string>>;
 
