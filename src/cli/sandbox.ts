@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type AwsClients, createAwsClients } from '../adapters/aws/clients.ts';
+import { type AwsClients, createAwsClients } from '../adapters/aws/calls/clients.ts';
 import { createKubeClient } from '../adapters/kube/client.ts';
 import type { KubeConnection } from '../adapters/kube/connection.ts';
 import { loadKubeconfig } from '../adapters/kube/kubeconfig.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type AwsClients, createAwsClients } from '../../src/adapters/aws/clients.ts';
+import { type AwsClients, createAwsClients } from '../../src/adapters/aws/calls/clients.ts';
 import { createSeededRandom } from '../../src/adapters/system/seeded-random.ts';
 import { createVirtualClock, type VirtualClock } from '../../src/adapters/system/virtual-clock.ts';
 import { type Catalog, loadCatalog } from '../../src/world/aws/catalog.ts';

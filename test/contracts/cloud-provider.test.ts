@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { DescribeInstancesCommand, DescribeLaunchTemplatesCommand } from '@aws-sdk/client-ec2';
 import { ListInstanceProfilesCommand } from '@aws-sdk/client-iam';
-import { createAwsClients } from '../../src/adapters/aws/clients.ts';
+import { createAwsClients } from '../../src/adapters/aws/calls/clients.ts';
 import { createAwsProvider } from '../../src/adapters/aws/provider.ts';
 import { createSeededRandom } from '../../src/adapters/system/seeded-random.ts';
 import { createVirtualClock } from '../../src/adapters/system/virtual-clock.ts';

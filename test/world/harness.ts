@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { type AwsClients, createAwsClients } from '../../src/adapters/aws/clients.ts';
+import { type AwsClients, createAwsClients } from '../../src/adapters/aws/calls/clients.ts';
 import { createAwsCloud } from '../../src/adapters/aws/provider.ts';
 import { createKubeClient } from '../../src/adapters/kube/client.ts';
 import { createMetrics } from '../../src/adapters/system/metrics.ts';

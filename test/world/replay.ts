@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { createAwsClients } from '../../src/adapters/aws/clients.ts';
+import { createAwsClients } from '../../src/adapters/aws/calls/clients.ts';
 import { createKubeClient } from '../../src/adapters/kube/client.ts';
 import { createSeededRandom, fork } from '../../src/adapters/system/seeded-random.ts';
 import { createVirtualClock } from '../../src/adapters/system/virtual-clock.ts';

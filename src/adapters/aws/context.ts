@@ -1,8 +1,8 @@
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Metrics } from '../../ports/metrics.ts';
-import type { AwsCaller } from './call.ts';
-import type { AwsClients } from './clients.ts';
+import type { AwsCaller } from './calls/call.ts';
+import type { AwsClients } from './calls/clients.ts';
 import type { AwsSettings } from './settings.ts';
 
 /** What every part of the adapter works with. */

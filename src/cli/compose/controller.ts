@@ -1,4 +1,4 @@
-import { createAwsClients } from '../../adapters/aws/clients.ts';
+import { createAwsClients } from '../../adapters/aws/calls/clients.ts';
 import { createAwsCloud } from '../../adapters/aws/provider.ts';
 import type { AwsSettings } from '../../adapters/aws/settings.ts';
 import { createKubeClient } from '../../adapters/kube/client.ts';

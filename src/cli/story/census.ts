@@ -1,5 +1,5 @@
 import { DescribeLaunchTemplatesCommand, paginateDescribeInstances } from '@aws-sdk/client-ec2';
-import type { AwsClients } from '../../adapters/aws/clients.ts';
+import type { AwsClients } from '../../adapters/aws/calls/clients.ts';
 import { nodeClaims } from '../../api/karpenter/node-claim.ts';
 import { nodes, type PodObject, pods } from '../../api/kubernetes/core.ts';
 import { labels } from '../../core/requirements/well-known.ts';

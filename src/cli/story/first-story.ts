@@ -1,4 +1,4 @@
-import type { AwsClients } from '../../adapters/aws/clients.ts';
+import type { AwsClients } from '../../adapters/aws/calls/clients.ts';
 import { nodeClaims } from '../../api/karpenter/node-claim.ts';
 import { nodePools } from '../../api/karpenter/node-pool.ts';
 import { pods } from '../../api/kubernetes/core.ts';

@@ -4,7 +4,7 @@ import {
   RunInstancesCommand,
 } from '@aws-sdk/client-ec2';
 import { GetParameterCommand } from '@aws-sdk/client-ssm';
-import type { AwsClients } from '../../adapters/aws/clients.ts';
+import type { AwsClients } from '../../adapters/aws/calls/clients.ts';
 import { customResourceDefinitions } from '../../api/crds.ts';
 import { ec2NodeClasses } from '../../api/karpenter/ec2-node-class.ts';
 import { nodePools } from '../../api/karpenter/node-pool.ts';

@@ -1,7 +1,7 @@
 import type { AmiFamily, EC2NodeClass } from '../../../api/karpenter/ec2-node-class.ts';
 import type { NodeClaim } from '../../../api/karpenter/node-claim.ts';
 import { labels, taintKeys } from '../../../core/requirements/well-known.ts';
-import type { ClusterFacts } from '../cluster.ts';
+import type { ClusterFacts } from '../node-class/cluster.ts';
 
 export type Taint = NonNullable<NodeClaim['spec']['taints']>[number];
 export type Kubelet = NonNullable<EC2NodeClass['spec']['kubelet']>;

@@ -1,0 +1,91 @@
+#!/usr/bin/env node
+// Prints a scenario: a Kubernetes List that both engines read. The same arguments give the same bytes.
+//
+//   node workloads.mjs --family F --pods N [--nodes M] --seed S [--types FILE] [--out FILE]
+
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { list, namespace, nodePool } from './workloads/objects.mjs';
+import {
+  antiAffinity,
+  constrained,
+  diverse,
+  identical,
+  preferences,
+  spreadXl,
+  stateful,
+  web,
+} from './workloads/pending.mjs';
+import { createRandom } from './workloads/random.mjs';
+import { fragmented, steady } from './workloads/running.mjs';
+import { readTypes, zonesOf } from './workloads/types.mjs';
+
+export const families = {
+  diverse,
+  identical,
+  web,
+  preferences,
+  constrained,
+  stateful,
+  steady,
+  fragmented,
+  'anti-affinity': antiAffinity,
+  'spread-xl': spreadXl,
+};
+
+const RUNNING = ['steady', 'fragmented'];
+const GENERIC_ZONES = ['test-zone-a', 'test-zone-b', 'test-zone-c', 'test-zone-d'];
+
+// types: what readTypes returns. Running families need it; pending ones use only its zones and whether labels are AWS's.
+export function generate({ family, pods, nodes = 100, seed = 1, types, budget = '100%' }) {
+  const make = families[family];
+  if (!make)
+    throw new Error(`unknown family ${family}; known: ${Object.keys(families).join(', ')}`);
+  if (RUNNING.includes(family) && !types) throw new Error(`family ${family} needs --types`);
+  const random = createRandom(seed);
+  const zones = types ? zonesOf(types) : GENERIC_ZONES;
+  const awsLabels = Boolean(types?.some((t) => t.labels['karpenter.k8s.aws/instance-category']));
+  const { objects = [], pods: made } = make({ random, pods, nodes, types, zones, awsLabels });
+  return list([
+    namespace('default'),
+    namespace('kube-system'),
+    nodePool({ budget, awsLabels }),
+    ...objects,
+    ...made,
+  ]);
+}
+
+// One object per line, so that two scenarios can be compared with ordinary tools.
+export function render(scenario) {
+  const lines = scenario.items.map((item) => JSON.stringify(item)).join(',\n');
+  return `{"apiVersion":"v1","kind":"List","items":[\n${lines}\n]}\n`;
+}
+
+function main() {
+  const { values } = parseArgs({
+    options: {
+      family: { type: 'string' },
+      pods: { type: 'string' },
+      nodes: { type: 'string' },
+      seed: { type: 'string', default: '1' },
+      types: { type: 'string' },
+      budget: { type: 'string', default: '100%' },
+      out: { type: 'string' },
+    },
+  });
+  const number = (text) => (text === undefined ? undefined : Number(text));
+  const running = RUNNING.includes(values.family);
+  const text = render(
+    generate({
+      family: values.family,
+      seed: Number(values.seed),
+      budget: values.budget,
+      pods: number(values.pods) ?? (running ? undefined : 500),
+      nodes: number(values.nodes),
+      types: values.types ? readTypes(values.types) : undefined,
+    }),
+  );
+  writeFileSync(values.out ?? 1, text);
+}
+
+if (import.meta.main ?? process.argv[1]?.endsWith('workloads.mjs')) main();

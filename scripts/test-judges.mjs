@@ -1,0 +1,10 @@
+// Lets code that we did not write judge ours: the original's Go modules and moto, the AWS emulator from PyPI.
+// What they need is fetched by Go and pip once and kept in ~/.cache/karpenter-ts.
+import { run, setUp } from './setup.mjs';
+
+await setUp();
+await run(
+  process.execPath,
+  ['scripts/test.mjs', '--config', 'vitest.judges.config.ts', ...process.argv.slice(2)],
+  { stdio: 'inherit' },
+);

@@ -1,0 +1,177 @@
+import {
+  CreateTagsCommand,
+  DescribeInstancesCommand,
+  type Filter,
+  TerminateInstancesCommand,
+} from '@aws-sdk/client-ec2';
+import { labels } from '../../../core/requirements/well-known.ts';
+import type { CloudInstance } from '../../../ports/cloud-provider.ts';
+import { Batcher } from '../calls/batcher.ts';
+import { isNotFound } from '../calls/errors.ts';
+import { ExpiringMap } from '../calls/expiring-map.ts';
+import { type AwsContext, minuteMs } from '../context.ts';
+import { claimUidTag, clusterNameTag, tagList } from '../node-class/tags.ts';
+import { cloudInstance, type InstanceRecord, instanceRecord } from './instance-record.ts';
+import { instanceIdOf } from './provider-id.ts';
+
+export interface Instances {
+  /** Every instance ever bought for the claim that EC2 still shows, terminated ones included. */
+  ofClaim(uid: string): Promise<readonly InstanceRecord[]>;
+  /** A launch that EC2 has accepted and may not show for some seconds yet. */
+  remember(record: InstanceRecord): void;
+  /** What is known without asking, from launches and listings of late. */
+  recall(instanceId: string): InstanceRecord | undefined;
+  get(providerId: string): Promise<CloudInstance | undefined>;
+  list(): Promise<readonly CloudInstance[]>;
+  terminate(providerId: string, signal: AbortSignal): Promise<'terminating' | 'gone'>;
+  tag(providerId: string, tags: Readonly<Record<string, string>>): Promise<void>;
+}
+
+/** EC2 takes at most this many values in one filter. */
+const maxKeys = 200;
+
+export function createInstances(context: AwsContext): Instances {
+  const { clock } = context;
+  const launches = new ExpiringMap<string, InstanceRecord>(clock, minuteMs);
+  let seen = new Map<string, InstanceRecord>();
+
+  const byId = new Batcher<InstanceRecord>({
+    clock,
+    windowMs: 50,
+    maxKeys,
+    run: async (ids) => {
+      const records = await describe(context, [{ Name: 'instance-id', Values: [...ids] }]);
+      return new Map(records.map((record) => [record.id, record]));
+    },
+  });
+  const byClaim = new Batcher<readonly InstanceRecord[]>({
+    clock,
+    windowMs: 50,
+    maxKeys,
+    run: async (uids) => {
+      const records = await describe(context, [{ Name: `tag:${claimUidTag}`, Values: [...uids] }]);
+      return new Map(uids.map((uid) => [uid, records.filter((record) => record.claimUid === uid)]));
+    },
+  });
+  const terminations = new Batcher<'gone' | 'terminating'>({
+    clock,
+    windowMs: 50,
+    maxKeys,
+    run: (ids) => terminateAll(context, ids),
+  });
+
+  /** The newest word on the instance. One launched moments ago may be missing from EC2's answers. */
+  async function find(id: string): Promise<InstanceRecord | undefined> {
+    return (await byId.ask(id)) ?? launches.get(id);
+  }
+
+  async function list(): Promise<readonly CloudInstance[]> {
+    const records = await describe(context, [
+      { Name: 'tag-key', Values: [labels.nodePool] },
+      { Name: 'tag-key', Values: [labels.nodeClass] },
+      { Name: `tag:${clusterNameTag}`, Values: [context.settings.clusterName] },
+      {
+        Name: 'instance-state-name',
+        Values: ['pending', 'running', 'stopping', 'stopped', 'shutting-down'],
+      },
+    ]);
+    seen = new Map(records.map((record) => [record.id, record]));
+    return records.map(cloudInstance).filter((instance) => instance !== undefined);
+  }
+
+  async function terminate(
+    providerId: string,
+    signal: AbortSignal,
+  ): Promise<'terminating' | 'gone'> {
+    const id = instanceIdOf(providerId);
+    signal.throwIfAborted();
+    const record = await find(id);
+    signal.throwIfAborted();
+    if (record === undefined || record.state === 'terminated') return 'gone';
+    if (record.state === 'shutting-down') return 'terminating';
+    const outcome = await terminations.ask(id);
+    // Not found, yet launched within the last minute: EC2 will come to know it. Ask again.
+    return outcome === 'gone' && !launches.has(id) ? 'gone' : 'terminating';
+  }
+
+  return {
+    ofClaim: async (uid) => (await byClaim.ask(uid)) ?? [],
+    remember: (record) => launches.set(record.id, record),
+    recall: (id) => launches.get(id) ?? seen.get(id),
+    async get(providerId) {
+      const record = await find(instanceIdOf(providerId));
+      return record === undefined ? undefined : cloudInstance(record);
+    },
+    list,
+    terminate,
+    tag: (providerId, tags) => tagInstance(context, instanceIdOf(providerId), tags),
+  };
+}
+
+async function describe(context: AwsContext, Filters: Filter[]): Promise<InstanceRecord[]> {
+  const records: InstanceRecord[] = [];
+  let NextToken: string | undefined;
+  do {
+    const command = new DescribeInstancesCommand({ Filters, MaxResults: 1_000, NextToken });
+    const page = await context.caller.call(
+      {
+        service: 'ec2',
+        action: 'DescribeInstances',
+        priority: 'describe',
+        doing: 'describing instances',
+      },
+      (abortSignal) => context.clients.ec2.send(command, { abortSignal }),
+    );
+    for (const reservation of page.Reservations ?? [])
+      records.push(...(reservation.Instances ?? []).map(instanceRecord));
+    NextToken = page.NextToken;
+  } while (NextToken);
+  return records.sort(byLaunch);
+}
+
+function byLaunch(a: InstanceRecord, b: InstanceRecord): number {
+  return a.launchedAtMs !== b.launchedAtMs ? a.launchedAtMs - b.launchedAtMs : a.id < b.id ? -1 : 1;
+}
+
+async function terminateAll(
+  context: AwsContext,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, 'gone' | 'terminating'>> {
+  const command = new TerminateInstancesCommand({ InstanceIds: [...ids] });
+  try {
+    const answer = await context.caller.call(
+      {
+        service: 'ec2',
+        action: 'TerminateInstances',
+        priority: 'terminate',
+        doing: `terminating ${ids.join(', ')}`,
+        otherwise: 'TerminationFailed',
+      },
+      (abortSignal) => context.clients.ec2.send(command, { abortSignal }),
+    );
+    return new Map(
+      (answer.TerminatingInstances ?? []).map((change) => [
+        change.InstanceId ?? '',
+        change.CurrentState?.Name === 'terminated' ? 'gone' : 'terminating',
+      ]),
+    );
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    if (ids.length === 1) return new Map(ids.map((id) => [id, 'gone']));
+    // One unknown id spoils the whole call, and EC2 terminates none of the others.
+    const answers = await Promise.all(ids.map((id) => terminateAll(context, [id])));
+    return new Map(answers.flatMap((answer) => [...answer]));
+  }
+}
+
+async function tagInstance(
+  context: AwsContext,
+  id: string,
+  tags: Readonly<Record<string, string>>,
+): Promise<void> {
+  const command = new CreateTagsCommand({ Resources: [id], Tags: tagList(tags) });
+  await context.caller.call(
+    { service: 'ec2', action: 'CreateTags', priority: 'create', doing: `tagging ${id}` },
+    (abortSignal) => context.clients.ec2.send(command, { abortSignal }),
+  );
+}
