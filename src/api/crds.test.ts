@@ -31,10 +31,26 @@ function faults(schema: Schema, path: string): readonly string[] {
   return [...own, ...children, ...items, ...values];
 }
 
+function undescribed(schema: Schema, path: string): readonly string[] {
+  const fields = Object.entries(schema.properties ?? {}).filter(([name]) => name !== 'metadata');
+  return [
+    ...fields
+      .filter(([, field]) => field.description === undefined)
+      .map(([name]) => `${path}.${name}`),
+    ...fields.flatMap(([name, field]) => undescribed(field, `${path}.${name}`)),
+    ...(schema.items === undefined ? [] : undescribed(schema.items, `${path}[]`)),
+  ];
+}
+
 describe.each(customResourceDefinitions())('$metadata.name', ({ metadata, spec }) => {
   const { versions, names, group } = spec as {
-    versions: readonly { name: string; schema: { openAPIV3Schema: Schema }; storage: boolean }[];
-    names: { plural: string; categories: readonly string[] };
+    versions: readonly {
+      name: string;
+      schema: { openAPIV3Schema: Schema };
+      served: boolean;
+      storage: boolean;
+    }[];
+    names: { plural: string };
     group: string;
   };
 
@@ -43,9 +59,15 @@ describe.each(customResourceDefinitions())('$metadata.name', ({ metadata, spec }
       expect(faults(version.schema.openAPIV3Schema, metadata.name)).toEqual([]);
   });
 
-  test('is named after its plural and group, in the category karpenter, stored at v1', () => {
+  test('is named after its plural and group, with one version that is served and stored', () => {
     expect(metadata.name).toBe(`${names.plural}.${group}`);
-    expect(names.categories).toEqual(['karpenter']);
-    expect(versions.map(({ name, storage }) => [name, storage])).toEqual([['v1', true]]);
+    expect(versions.map(({ served, storage }) => ({ served, storage }))).toEqual([
+      { served: true, storage: true },
+    ]);
+  });
+
+  test('has a sentence about every field', () => {
+    for (const version of versions)
+      expect(undescribed(version.schema.openAPIV3Schema, metadata.name)).toEqual([]);
   });
 });

@@ -1,44 +1,31 @@
+import { capacityBufferSchema, capacityBuffers } from './karpenter/capacity-buffer.ts';
 import { ec2NodeClasses, ec2NodeClassSchema } from './karpenter/ec2-node-class.ts';
 import { nodeClaimSchema, nodeClaims } from './karpenter/node-claim.ts';
+import { nodeOverlaySchema, nodeOverlays } from './karpenter/node-overlay.ts';
 import { nodePoolSchema, nodePools } from './karpenter/node-pool.ts';
-import type { KubeObject, Resource } from './resource.ts';
-import type { OpenApi, Schema } from './schema/vocabulary.ts';
+import { type CustomResourceDefinition, definition } from './schema/definition.ts';
+import {
+  ageColumn,
+  conditionColumn,
+  countColumn,
+  explained,
+  fieldColumn,
+  labelColumn,
+  readyColumn,
+  wide,
+} from './schema/printer-column.ts';
 
-/** A CustomResourceDefinition, ready to be applied. */
-export interface CustomResourceDefinition extends KubeObject {
-  readonly spec: OpenApi;
-}
+export type { CustomResourceDefinition } from './schema/definition.ts';
 
 /** The CRDs of every kind we define, in the order in which they should be applied. */
 export function customResourceDefinitions(): readonly CustomResourceDefinition[] {
-  return [nodePoolDefinition(), nodeClaimDefinition(), ec2NodeClassDefinition()];
-}
-
-interface Column {
-  readonly name: string;
-  readonly type: 'string' | 'date' | 'integer';
-  readonly jsonPath: string;
-  /** 1 shows the column only with `-o wide`. */
-  readonly priority?: 1;
-}
-
-const ready: Column = {
-  name: 'Ready',
-  type: 'string',
-  jsonPath: '.status.conditions[?(@.type=="Ready")].status',
-};
-const age: Column = { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' };
-
-function label(name: string, key: string): Column {
-  return { name, type: 'string', jsonPath: `.metadata.labels.${key.replaceAll('.', '\\.')}` };
-}
-
-function wide(column: Column): Column {
-  return { ...column, priority: 1 };
-}
-
-function field(name: string, jsonPath: string): Column {
-  return { name, type: 'string', jsonPath };
+  return [
+    nodePoolDefinition(),
+    nodeClaimDefinition(),
+    ec2NodeClassDefinition(),
+    nodeOverlayDefinition(),
+    capacityBufferDefinition(),
+  ];
 }
 
 function nodePoolDefinition(): CustomResourceDefinition {
@@ -46,14 +33,16 @@ function nodePoolDefinition(): CustomResourceDefinition {
     description:
       'A NodePool says what nodes may be bought, for whom, and how they may be disrupted.',
     schema: nodePoolSchema,
+    required: ['spec'],
+    category: 'karpenter',
     columns: [
-      field('NodeClass', '.spec.template.spec.nodeClassRef.name'),
-      field('Nodes', '.status.nodes'),
-      ready,
-      age,
-      { name: 'Weight', type: 'integer', jsonPath: '.spec.weight', priority: 1 },
-      wide(field('CPU', '.status.resources.cpu')),
-      wide(field('Memory', '.status.resources.memory')),
+      fieldColumn('NodeClass', '.spec.template.spec.nodeClassRef.name'),
+      fieldColumn('Nodes', '.status.nodes'),
+      readyColumn,
+      ageColumn,
+      wide(countColumn('Weight', '.spec.weight')),
+      wide(fieldColumn('CPU', '.status.resources.cpu')),
+      wide(fieldColumn('Memory', '.status.resources.memory')),
     ],
     scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.nodes' },
   });
@@ -63,18 +52,20 @@ function nodeClaimDefinition(): CustomResourceDefinition {
   return definition(nodeClaims, {
     description: 'A NodeClaim is a request for one machine, and everything that became of it.',
     schema: nodeClaimSchema,
+    required: ['spec'],
+    category: 'karpenter',
     columns: [
-      label('Type', 'node.kubernetes.io/instance-type'),
-      label('Capacity', 'karpenter.sh/capacity-type'),
-      label('Zone', 'topology.kubernetes.io/zone'),
-      field('Node', '.status.nodeName'),
-      ready,
-      age,
-      wide(field('ImageID', '.status.imageID')),
-      wide(field('ID', '.status.providerID')),
-      wide(label('NodePool', 'karpenter.sh/nodepool')),
-      wide(field('NodeClass', '.spec.nodeClassRef.name')),
-      wide(field('Drifted', '.status.conditions[?(@.type=="Drifted")].status')),
+      labelColumn('Type', 'node.kubernetes.io/instance-type'),
+      labelColumn('Capacity', 'karpenter.sh/capacity-type'),
+      labelColumn('Zone', 'topology.kubernetes.io/zone'),
+      fieldColumn('Node', '.status.nodeName'),
+      readyColumn,
+      ageColumn,
+      wide(fieldColumn('ImageID', '.status.imageID')),
+      wide(fieldColumn('ID', '.status.providerID')),
+      wide(labelColumn('NodePool', 'karpenter.sh/nodepool')),
+      wide(fieldColumn('NodeClass', '.spec.nodeClassRef.name')),
+      wide(conditionColumn('Drifted', 'Drifted')),
     ],
   });
 }
@@ -84,61 +75,47 @@ function ec2NodeClassDefinition(): CustomResourceDefinition {
     description:
       'An EC2NodeClass says how machines look on AWS: network, images, role, disks, kubelet.',
     schema: ec2NodeClassSchema,
-    columns: [ready, age, wide(field('Role', '.spec.role'))],
+    // The original takes an EC2NodeClass without a spec; it never becomes ready.
+    required: [],
+    category: 'karpenter',
+    columns: [readyColumn, ageColumn, wide(fieldColumn('Role', '.spec.role'))],
     shortNames: ['ec2nc', 'ec2ncs'],
   });
 }
 
-interface DefinitionParts {
-  readonly description: string;
-  readonly schema: { readonly spec: Schema<unknown>; readonly status: Schema<unknown> };
-  readonly columns: readonly Column[];
-  readonly shortNames?: readonly string[];
-  readonly scale?: OpenApi;
+function nodeOverlayDefinition(): CustomResourceDefinition {
+  return definition(nodeOverlays, {
+    description:
+      'A NodeOverlay says what to believe of some instance types: another price, more capacity.',
+    schema: nodeOverlaySchema,
+    required: ['spec'],
+    category: 'karpenter',
+    columns: [readyColumn, ageColumn, wide(countColumn('Weight', '.spec.weight'))],
+    shortNames: ['overlays'],
+  });
 }
 
-function definition(resource: Resource, parts: DefinitionParts): CustomResourceDefinition {
-  const { group, version, plural, kind } = resource;
-  const schema = {
-    type: 'object',
-    description: parts.description,
+function capacityBufferDefinition(): CustomResourceDefinition {
+  return definition(capacityBuffers, {
+    description: 'A CapacityBuffer keeps room free for pods that do not exist yet.',
+    schema: capacityBufferSchema,
     required: ['spec'],
-    properties: {
-      apiVersion: { type: 'string', description: 'The version of the schema of this object.' },
-      kind: { type: 'string', description: 'The kind of this object.' },
-      metadata: { type: 'object' },
-      spec: parts.schema.spec.openApi,
-      status: parts.schema.status.openApi,
-    },
-  };
-  return {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: `${plural}.${group}` },
-    spec: {
-      group,
-      scope: resource.isNamespaced ? 'Namespaced' : 'Cluster',
-      names: {
-        kind,
-        listKind: `${kind}List`,
-        plural,
-        singular: kind.toLowerCase(),
-        categories: ['karpenter'],
-        ...(parts.shortNames === undefined ? {} : { shortNames: parts.shortNames }),
-      },
-      versions: [
-        {
-          name: version,
-          served: true,
-          storage: true,
-          schema: { openAPIV3Schema: schema },
-          subresources: {
-            status: {},
-            ...(parts.scale === undefined ? {} : { scale: parts.scale }),
-          },
-          additionalPrinterColumns: parts.columns,
-        },
-      ],
-    },
-  };
+    category: 'autoscaling',
+    columns: [
+      explained('How the room is kept.', fieldColumn('Strategy', '.spec.provisioningStrategy')),
+      explained(
+        'The template of the pods.',
+        fieldColumn('PodTemplate', '.status.podTemplateRef.name'),
+      ),
+      explained('For how many pods room is kept.', countColumn('Replicas', '.status.replicas')),
+      explained('The conditions.', fieldColumn('ConditionsType', '.status.conditions[*].type')),
+      explained(
+        'Whether they hold.',
+        fieldColumn('ConditionsStatus', '.status.conditions[*].status'),
+      ),
+      explained('Why.', fieldColumn('ConditionsReason', '.status.conditions[*].reason')),
+      explained('The age of the buffer.', ageColumn),
+    ],
+    shortNames: ['cb'],
+  });
 }

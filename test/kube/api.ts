@@ -2,7 +2,7 @@ import { createSeededRandom } from '../../src/adapters/system/seeded-random.ts';
 import { createVirtualClock, type VirtualClock } from '../../src/adapters/system/virtual-clock.ts';
 import type { HttpResponse } from '../../src/ports/http.ts';
 import { readBody } from '../../src/ports/http.ts';
-import { createKubeServer } from '../../src/world/kube/server.ts';
+import { createKubeServer, type KubeServerOptions } from '../../src/world/kube/server.ts';
 
 /** What came back: the status code and the body, read as JSON where it is JSON. */
 export interface Answer {
@@ -38,7 +38,9 @@ export interface WatchedEvents {
 }
 
 /** An API server of its own, on a virtual clock, called in process. */
-export function startApi(options: { readonly historyLength?: number } = {}): Api {
+export function startApi(
+  options: Pick<KubeServerOptions, 'historyLength' | 'askWebhook'> = {},
+): Api {
   const clock = createVirtualClock();
   const { handle } = createKubeServer({ clock, random: createSeededRandom(1), ...options });
   const send = async (

@@ -1,16 +1,10 @@
 import { resource } from '../kubernetes/core.ts';
 import type { KubeObject, Resource } from '../resource.ts';
-import {
-  conditionList,
-  durationOrNeverPattern,
-  durationPattern,
-  nodeClassRef,
-  requirementList,
-  taintList,
-} from '../schema/karpenter-parts.ts';
+import { claimConditionList } from '../schema/condition-list.ts';
+import { lifetimeFields, nodeClassRef, taintFields } from '../schema/karpenter-parts.ts';
+import { claimRequirements } from '../schema/requirement-list.ts';
 import {
   dateTime,
-  defaulted,
   described,
   type Infer,
   object,
@@ -22,43 +16,34 @@ import {
 
 const spec = ruled(
   object({
-    requirements: requirementList(),
-    taints: optional(taintList),
-    startupTaints: optional(taintList),
+    requirements: claimRequirements(),
+    ...taintFields,
     resources: optional(
       described(
-        'What the pods this machine was ordered for ask.',
-        object({ requests: optional(resourceList()) }),
+        'How large the machine must be.',
+        object({
+          requests: optional(
+            described('What the pods this machine was ordered for ask.', resourceList()),
+          ),
+        }),
       ),
     ),
     nodeClassRef,
-    terminationGracePeriod: optional(
-      described(
-        'How long a drain may take before pods are removed by force.',
-        text({ pattern: durationPattern }),
-      ),
-    ),
-    expireAfter: optional(
-      defaulted(
-        '720h',
-        described(
-          'The age at which the machine is replaced.',
-          text({ pattern: durationOrNeverPattern }),
-        ),
-      ),
-    ),
+    ...lifetimeFields,
   }),
-  { rule: 'self == oldSelf', message: 'spec is immutable' },
+  { rule: 'self == oldSelf', message: 'the spec of a NodeClaim cannot change' },
 );
 
 const status = object({
-  nodeName: optional(text()),
-  providerID: optional(text()),
-  imageID: optional(text()),
-  capacity: optional(resourceList()),
-  allocatable: optional(resourceList()),
-  lastPodEventTime: optional(dateTime()),
-  conditions: optional(conditionList('may-be-empty')),
+  nodeName: optional(described('The Node that the machine became.', text())),
+  providerID: optional(described('The id of the machine, as its Node has it.', text())),
+  imageID: optional(described('The image that the machine booted.', text())),
+  capacity: optional(described('What the machine has.', resourceList())),
+  allocatable: optional(described('What of it pods may use.', resourceList())),
+  lastPodEventTime: optional(
+    described('When a pod last came to the machine or left it.', dateTime()),
+  ),
+  conditions: optional(claimConditionList()),
 });
 
 export const nodeClaimSchema = { spec, status };

@@ -1,3 +1,5 @@
+import { quantityPattern } from './patterns.ts';
+
 /**
  * A small vocabulary for Kubernetes structural schemas. One value is at once the OpenAPI schema
  * of a CRD and, through `Infer`, the TypeScript type of the objects it admits.
@@ -19,7 +21,8 @@ export interface Rule {
   readonly message: string;
 }
 
-interface Optional<T> extends Schema<T> {
+/** A field that may be left out; named so that the types of shared fields can be written down. */
+export interface Optional<T> extends Schema<T> {
   readonly isOptional: true;
 }
 
@@ -80,6 +83,11 @@ export function list<T>(items: Schema<T>, extra: OpenApi = {}): Schema<readonly 
   return { openApi: { type: 'array', items: items.openApi, ...extra } };
 }
 
+/** A list whose items differ in these fields; no two may be alike in all of them. */
+export function keyedList<T>(keys: readonly string[], items: Schema<T>): Schema<readonly T[]> {
+  return list(items, { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': keys });
+}
+
 export function map<T>(
   values: Schema<T>,
   extra: OpenApi = {},
@@ -105,9 +113,6 @@ export function defaulted<S extends Schema<unknown>>(value: unknown, schema: S):
 export function ruled<S extends Schema<unknown>>(schema: S, ...rules: readonly Rule[]): S {
   return { ...schema, openApi: { ...schema.openApi, 'x-kubernetes-validations': rules } };
 }
-
-const quantityPattern =
-  '^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$';
 
 /** A Kubernetes quantity: `500m`, `2Gi`, 4. */
 function quantity(): Schema<string | number> {

@@ -27,6 +27,17 @@ export interface Kind {
   readonly selectableFields?: readonly string[] | undefined;
   /** Where a custom resource keeps its replica counts; set when it has the scale subresource. */
   readonly scale?: ScalePaths | undefined;
+  /** Who makes this version of a custom resource from the stored one; by default it is the same. */
+  readonly conversion?: VersionConversion | undefined;
+  /** What everybody is told who uses this version. */
+  readonly deprecation?: string | undefined;
+}
+
+/** A version that is not stored, and the webhook that converts between the two. */
+export interface VersionConversion {
+  readonly storageVersion: string;
+  /** `clientConfig` of the definition, as it is written there. */
+  readonly clientConfig: object;
 }
 
 export interface Subresource {

@@ -2,6 +2,8 @@ import type { Clock } from '../../ports/clock.ts';
 import type { HttpHandler, HttpRequest, HttpResponse } from '../../ports/http.ts';
 import type { Random } from '../../ports/random.ts';
 import { bootstrap } from './bootstrap.ts';
+import { type AskWebhook, askOverHttps } from './conversion/ask-webhook.ts';
+import { convertCall } from './conversion/convert-call.ts';
 import { serveDefinitions } from './custom/definitions.ts';
 import { discover } from './discovery.ts';
 import { builtInKinds } from './kinds/built-in.ts';
@@ -21,6 +23,8 @@ export interface KubeServerOptions {
   readonly version?: string | undefined;
   /** How many changes of each kind watches may look back; 10,000 when not given. */
   readonly historyLength?: number | undefined;
+  /** How conversion webhooks are asked; over HTTPS when not given. */
+  readonly askWebhook?: AskWebhook | undefined;
 }
 
 /** A Kubernetes API server as a function: request in, response out, everything in memory. */
@@ -38,13 +42,21 @@ export function createKubeServer(options: KubeServerOptions): KubeServer {
   };
   serveDefinitions(state);
   bootstrap(state);
-  return { handle: async (request) => answer(state, request, version) };
+  const { askWebhook = askOverHttps } = options;
+  return { handle: async (request) => answer(state, request, { version, askWebhook }) };
 }
 
-function answer(state: ServerState, request: HttpRequest, version: string): HttpResponse {
+interface Routing {
+  readonly version: string;
+  readonly askWebhook: AskWebhook;
+}
+
+type Answer = HttpResponse | Promise<HttpResponse>;
+
+function answer(state: ServerState, request: HttpRequest, routing: Routing): Answer {
   request.signal?.throwIfAborted();
   try {
-    return route(state, request, version);
+    return route(state, request, routing);
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;
     return error.toResponse();
@@ -53,11 +65,12 @@ function answer(state: ServerState, request: HttpRequest, version: string): Http
 
 const healthPaths = /^\/(healthz|livez|readyz)(\/|$)/;
 
-function route(state: ServerState, request: HttpRequest, version: string): HttpResponse {
+function route(state: ServerState, request: HttpRequest, routing: Routing): Answer {
   const { path, query } = splitPath(request.path);
   if (healthPaths.test(path)) return plainText(200, 'ok');
-  if (path === '/version' || path === '/version/') return json(200, versionText(version));
+  if (path === '/version' || path === '/version/') return json(200, versionText(routing.version));
   const call = resolveCall(state.kinds, request, { path, query });
+  if (call?.kind.conversion !== undefined) return convertCall(state, call, routing.askWebhook);
   if (call !== undefined) return dispatch(state, call);
   return (
     discover(state.kinds, request) ?? describeApi(state.kinds, request) ?? notServed(state, path)

@@ -42,7 +42,31 @@ function kindOf(definition: ApiObject, version: JsonObject): Kind {
       (textAt(field, 'jsonPath') ?? '').replace(/^\./, ''),
     ),
     scale: scaleOf(version),
+    conversion: conversionOf(definition, version),
+    deprecation: deprecationOf(definition, version),
   };
+}
+
+function conversionOf(definition: ApiObject, version: JsonObject): Kind['conversion'] {
+  const conversion = objectAt(definition, 'spec', 'conversion');
+  if (version.storage === true || conversion.strategy !== 'Webhook') return undefined;
+  const stored = listAt(definition, 'spec', 'versions').find(
+    (one) => isObject(one) && one.storage === true,
+  );
+  return {
+    storageVersion: textAt(stored, 'name') ?? '',
+    clientConfig: objectAt(conversion, 'webhook', 'clientConfig'),
+  };
+}
+
+/** In the definition's own words, or in those of the real server. */
+function deprecationOf(definition: ApiObject, version: JsonObject): string | undefined {
+  if (version.deprecated !== true) return undefined;
+  const given = textAt(version, 'deprecationWarning');
+  if (given !== undefined) return given;
+  const group = textAt(definition, 'spec', 'group') ?? '';
+  const kind = textAt(definition, 'spec', 'names', 'kind') ?? '';
+  return `${group}/${textAt(version, 'name')} ${kind} is deprecated`;
 }
 
 function subresourcesOf(version: JsonObject): readonly Subresource[] {

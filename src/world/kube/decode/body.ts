@@ -52,7 +52,15 @@ function bodyBytes({ body }: HttpRequest): Uint8Array {
   return typeof body === 'string' ? Buffer.from(body, 'latin1') : (body ?? new Uint8Array());
 }
 
+/** No object of the API comes near this; much deeper, and whoever walks it runs out of stack. */
+const deepestNesting = 1000;
+
 export function parseJson(text: string): Json {
+  if (isTooDeep(text)) {
+    throw badRequest(
+      `the object provided is unrecognized: it is nested more than ${deepestNesting} times`,
+    );
+  }
   try {
     return JSON.parse(text) as Json;
   } catch (error) {
@@ -61,6 +69,21 @@ export function parseJson(text: string): Json {
       `the object provided is unrecognized: couldn't get version/kind; json parse error: ${error.message}`,
     );
   }
+}
+
+/** Counts brackets outside of texts; text that is no JSON is refused later in any case. */
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  let isInText = false;
+  for (let i = 0; i < text.length && depth <= deepestNesting; i++) {
+    const char = text[i];
+    if (isInText && char === '\\') i++;
+    else if (char === '"') isInText = !isInText;
+    else if (isInText) continue;
+    else if (char === '[' || char === '{') depth++;
+    else if (char === ']' || char === '}') depth--;
+  }
+  return depth > deepestNesting;
 }
 
 /** Go's parser reads YAML 1.1 (`on` is true), but neither times of day nor dates. */
@@ -82,7 +105,7 @@ function isTime(tag: unknown): boolean {
 export function parseYaml(text: string): Json {
   if (text.trimStart().startsWith('{')) return parseJson(text);
   try {
-    return JSON.parse(JSON.stringify(parse(text, yamlOptions))) as Json;
+    return parseJson(JSON.stringify(parse(text, yamlOptions)));
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     throw badRequest(`error parsing YAML: ${error.message}`);

@@ -20,6 +20,15 @@ export function canonicalQuantity(text: string | number): string | undefined {
   return minus + (exponent === undefined ? decimalText(nano) : exponentText(nano));
 }
 
+/** The quantity in billionths, by which quantities compare; undefined when it is none. */
+export function quantityNanos(text: string | number): bigint | undefined {
+  const match = pattern.exec(String(text).trim());
+  const [, sign = '', digits = '', binary, decimal, exponent] = match ?? [];
+  if (match === null || Math.abs(Number(exponent ?? 0)) > 40) return undefined;
+  const nano = nanoUnits({ digits, binary, decimal, exponent });
+  return sign === '-' ? -nano : nano;
+}
+
 const billion = 10n ** 9n;
 
 interface Parts {

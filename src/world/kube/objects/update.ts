@@ -39,7 +39,7 @@ export function updateObject(state: ServerState, update: Update): ApiObject {
   const allowed = withinSubresource(update, withSystemFields(wanted, previous), previous);
   const filled = defaulted(kind, allowed);
   const finished = finishedBy(state, update, { object: filled, previous });
-  checkUpdate(kind, finished, previous);
+  checkUpdate(kind, { object: finished, previous, subresource: options.subresource });
   const owned = managedBy(state, {
     kind,
     object: withGeneration(kind, finished, previous),

@@ -7,7 +7,7 @@ import { evictPod } from './eviction.ts';
 import { finalizeNamespace } from './finalize.ts';
 import { listObjects } from './list.ts';
 import { patchObject } from './patch.ts';
-import { json, plainText } from './respond.ts';
+import { json, plainText, withWarnings } from './respond.ts';
 import { requestToken, reviewAccess } from './review.ts';
 import { scaleObject } from './scale.ts';
 import { type View, viewFor } from './view.ts';
@@ -16,6 +16,11 @@ import { deleteMany, deleteOne, postObject, putObject } from './write.ts';
 
 /** Hands a request to whoever answers it. Throws a `StatusError` for a refusal. */
 export function dispatch(state: ServerState, call: Call): HttpResponse {
+  const { deprecation } = call.kind;
+  return withWarnings(answer(state, call), deprecation === undefined ? [] : [deprecation]);
+}
+
+function answer(state: ServerState, call: Call): HttpResponse {
   const view = viewFor(call.request, {
     query: call.query,
     nowMs: () => state.clock.nowMs(),

@@ -10,7 +10,14 @@ import { applyMergePatch } from '../patch/merge-patch.ts';
 import { applyStrategicMerge } from '../patch/strategic-merge.ts';
 import { shapeOf } from '../shape/built-in.ts';
 import type { Shape } from '../shape/shape.ts';
-import { badRequest, StatusError, unsupportedMediaType } from '../status/status.ts';
+import { invalid } from '../status/field-error.ts';
+import {
+  badRequest,
+  invalidObject,
+  StatusError,
+  unsupportedMediaType,
+  warning,
+} from '../status/status.ts';
 import { applyObject } from './apply.ts';
 import { type Call, fieldValidation, objectName, writeOptions } from './call.ts';
 import { presented } from './encode.ts';
@@ -30,15 +37,15 @@ export function patchObject(state: ServerState, call: Call, view: View): HttpRes
   }
   const patch = readPatch(call.request, call.kind);
   const warnings: string[] = [];
-  const object = updateObject(state, {
-    kind: call.kind,
-    name: objectName(call),
-    options: writeOptions(call),
-    change: (current) => {
-      const patched = patch(presented(call.kind, current), shapeOf(call.kind));
-      return readPatched(call, patched, warnings);
-    },
-  });
+  const change = (current: ApiObject): ApiObject => {
+    const patched = patch(presented(call.kind, current), shapeOf(call.kind));
+    return readPatched(call, patched, warnings);
+  };
+  const { kind } = call;
+  const name = objectName(call);
+  const object = warning(warnings, () =>
+    updateObject(state, { kind, name, options: writeOptions(call), change }),
+  );
   return json(200, view.one(call.kind, object), warnings);
 }
 
@@ -63,8 +70,10 @@ export function readPatch(request: HttpRequest, kind: Kind): PatchFunction {
 
 function readPatched(call: Call, patched: Json, warnings: string[]): ApiObject {
   if (!isObject(patched)) throw badRequest('the patched value is no object');
-  const validation = fieldValidation(call.query);
-  const decoded = decodeObject(call.kind, patched, { validation });
+  const asked = fieldValidation(call.query);
+  const isStrict = asked === 'Strict';
+  const decoded = decodeObject(call.kind, patched, { validation: isStrict ? 'Warn' : asked });
+  if (isStrict && decoded.warnings.length > 0) throw notStrict(patched, decoded.warnings);
   warnings.push(...decoded.warnings);
   const { name } = decoded.object.metadata;
   if (name !== call.name) {
@@ -73,4 +82,11 @@ function readPatched(call: Call, patched: Json, warnings: string[]): ApiObject {
     );
   }
   return decoded.object;
+}
+
+/** The real server blames the patch, and names no object. */
+function notStrict(patched: JsonObject, problems: readonly string[]): StatusError {
+  const text = `strict decoding error: ${problems.join(', ')}`;
+  const error = invalid('patch', JSON.stringify(patched), text);
+  return invalidObject({ group: '', kind: '' }, '', [error]);
 }

@@ -1,13 +1,18 @@
 import type { HttpResponse } from '../../../ports/http.ts';
 import type { ApiObject, JsonObject } from '../json.ts';
 import type { Kind } from '../kinds.ts';
+import { warningHeader } from '../status/status.ts';
 
 export function json(status: number, body: string, warnings: readonly string[] = []): HttpResponse {
-  const headers: Record<string, string> = { 'content-type': 'application/json' };
-  if (warnings.length > 0) {
-    headers.warning = warnings.map((text) => `299 - ${JSON.stringify(text)}`).join(', ');
-  }
-  return { status, headers, body };
+  return withWarnings({ status, headers: { 'content-type': 'application/json' }, body }, warnings);
+}
+
+/** The answer with further warnings before those that it carries. */
+export function withWarnings(response: HttpResponse, warnings: readonly string[]): HttpResponse {
+  if (warnings.length === 0) return response;
+  const { warning } = response.headers;
+  const all = [warningHeader(warnings), ...(warning === undefined ? [] : [warning])].join(', ');
+  return { ...response, headers: { ...response.headers, warning: all } };
 }
 
 export function plainText(status: number, body: string): HttpResponse {

@@ -7,7 +7,7 @@ import { type DeleteOptions, deleteObject } from '../objects/delete.ts';
 import { type ServerState, storeKey } from '../objects/state.ts';
 import { updateObject } from '../objects/update.ts';
 import { unsupported } from '../status/field-error.ts';
-import { badRequest, invalidObject } from '../status/status.ts';
+import { badRequest, invalidObject, warning } from '../status/status.ts';
 import { type Call, fieldValidation, isDryRun, objectName, writeOptions } from './call.ts';
 import { selectedObjects } from './list.ts';
 import { deleted, json } from './respond.ts';
@@ -16,7 +16,10 @@ import type { View } from './view.ts';
 /** Answers POST to a collection. */
 export function postObject(state: ServerState, call: Call, view: View): HttpResponse {
   const { object, warnings } = readSent(call);
-  const created = createObject(state, { kind: call.kind, object, options: writeOptions(call) });
+  const options = writeOptions(call);
+  const created = warning(warnings, () =>
+    createObject(state, { kind: call.kind, object, options }),
+  );
   return json(201, view.one(call.kind, created), warnings);
 }
 
@@ -26,27 +29,24 @@ const createdByPut: readonly string[] = ['leases.coordination.k8s.io', 'events',
 /** Answers PUT of an object or of its status. */
 export function putObject(state: ServerState, call: Call, view: View): HttpResponse {
   const { object, warnings } = readSent(call);
-  const { name } = object.metadata;
-  if (name !== call.name) {
+  const given = object.metadata.name;
+  if (given !== call.name) {
     throw badRequest(
-      `the name of the object (${name}) does not match the name on the URL (${call.name})`,
+      `the name of the object (${given}) does not match the name on the URL (${call.name})`,
     );
   }
   const { kind } = call;
   const options = writeOptions(call);
   const isThere = state.store.get(kind.storage, storeKey(objectName(call))) !== undefined;
   if (!isThere && createdByPut.includes(kind.storage)) {
-    const created = createObject(state, { kind, object, options });
+    const created = warning(warnings, () => createObject(state, { kind, object, options }));
     return json(201, view.one(kind, created), warnings);
   }
   const change = (): ApiObject => object;
-  const updated = updateObject(state, {
-    kind,
-    name: objectName(call),
-    options,
-    change,
-    isPut: true,
-  });
+  const name = objectName(call);
+  const updated = warning(warnings, () =>
+    updateObject(state, { kind, name, options, change, isPut: true }),
+  );
   return json(200, view.one(kind, updated), warnings);
 }
 

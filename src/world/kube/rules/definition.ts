@@ -1,5 +1,13 @@
 import { timestamp } from '../../../api/timestamp.ts';
-import { type ApiObject, isObject, type Json, listAt, objectAt, textAt } from '../json.ts';
+import {
+  type ApiObject,
+  isObject,
+  type Json,
+  type JsonObject,
+  listAt,
+  objectAt,
+  textAt,
+} from '../json.ts';
 import { type FieldError, invalid, required, unsupported } from '../status/field-error.ts';
 import { filled, type KindRules, type RuleWorld } from './rules.ts';
 
@@ -76,7 +84,31 @@ function definitionErrors(definition: ApiObject): readonly FieldError[] {
   for (const name of ['plural', 'kind']) {
     if ((textAt(spec, 'names', name) ?? '') === '') errors.push(required(`spec.names.${name}`));
   }
-  return [...errors, ...versionErrors(listAt(spec, 'versions'))];
+  return [
+    ...errors,
+    ...versionErrors(listAt(spec, 'versions')),
+    ...conversionErrors(objectAt(spec, 'conversion')),
+  ];
+}
+
+/** A webhook is reached by a URL or through a Service, and says which reviews it understands. */
+function conversionErrors(conversion: JsonObject): readonly FieldError[] {
+  const { strategy = 'None' } = conversion;
+  if (strategy === 'None') return [];
+  if (strategy !== 'Webhook') {
+    return [unsupported('spec.conversion.strategy', strategy, ['None', 'Webhook'])];
+  }
+  const path = 'spec.conversion.webhookClientConfig';
+  const config = objectAt(conversion, 'webhook').clientConfig;
+  if (!isObject(config)) return [required(path, 'required when strategy is set to Webhook')];
+  const errors: FieldError[] = [];
+  if ((config.url === undefined) === (config.service === undefined)) {
+    errors.push(required(path, 'exactly one of url or service is required'));
+  }
+  if (listAt(conversion, 'webhook', 'conversionReviewVersions').length === 0) {
+    errors.push(required('spec.conversion.conversionReviewVersions'));
+  }
+  return errors;
 }
 
 function versionErrors(versions: readonly Json[]): readonly FieldError[] {

@@ -1,5 +1,5 @@
 import { isList, isObject, type Json, type JsonObject } from '../json.ts';
-import type { JsonSchema } from './schema.ts';
+import { type JsonSchema, namedProperty } from './schema.ts';
 
 /** The value with the schema's defaults where nothing was said. Repeating changes nothing. */
 export function withDefaults(value: JsonObject, schema: JsonSchema): JsonObject {
@@ -9,16 +9,17 @@ export function withDefaults(value: JsonObject, schema: JsonSchema): JsonObject 
 function defaulted(value: Json, schema: JsonSchema): Json {
   if (isList(value)) return defaultedList(value, schema);
   if (!isObject(value)) return value;
-  let result: Record<string, Json | undefined> | undefined;
+  // A map of entries, since `__proto__` is a key like any other.
+  let result: Map<string, Json | undefined> | undefined;
   for (const [key, property] of propertiesOf(value, schema)) {
-    const before = value[key];
+    const before = Object.hasOwn(value, key) ? value[key] : undefined;
     const after = defaultedField(before, property);
     if (after === before) continue;
-    result ??= { ...value };
-    if (after === undefined) delete result[key];
-    else result[key] = after;
+    result ??= new Map(Object.entries(value));
+    if (after === undefined) result.delete(key);
+    else result.set(key, after);
   }
-  return result ?? value;
+  return result === undefined ? value : Object.fromEntries(result);
 }
 
 function propertiesOf(
@@ -28,7 +29,7 @@ function propertiesOf(
   const named = Object.entries(schema.properties ?? {});
   const { additionalProperties } = schema;
   if (typeof additionalProperties !== 'object') return named;
-  const others = Object.keys(value).filter((key) => schema.properties?.[key] === undefined);
+  const others = Object.keys(value).filter((key) => namedProperty(schema, key) === undefined);
   return [...named, ...others.map((key) => [key, additionalProperties] as const)];
 }
 

@@ -1,5 +1,5 @@
 import { isList, isObject, type Json, type JsonObject } from '../json.ts';
-import type { JsonSchema } from './schema.ts';
+import { type JsonSchema, propertyOf } from './schema.ts';
 
 export interface Pruned<T extends Json = Json> {
   readonly value: T;
@@ -13,7 +13,7 @@ const typeMeta = ['apiVersion', 'kind', 'metadata'];
 export function prune(object: JsonObject, schema: JsonSchema): Pruned<JsonObject> {
   const unknown: string[] = [];
   const value = pruneObject(object, { schema, path: '', kept: typeMeta, unknown });
-  return { value, unknown };
+  return { value, unknown: unknown.sort() };
 }
 
 interface Place {
@@ -25,22 +25,26 @@ interface Place {
 }
 
 function pruneObject(object: JsonObject, place: Place): JsonObject {
-  const result: Record<string, Json | undefined> = {};
+  const kept: [string, Json][] = [];
   for (const [key, value] of Object.entries(object)) {
     if (value === undefined) continue;
     const path = place.path === '' ? key : `${place.path}.${key}`;
     const schema = place.kept.includes(key) ? undefined : propertySchema(place.schema, key);
     if (schema === 'unknown') place.unknown.push(path);
-    else result[key] = schema === undefined ? value : pruneValue(value, { ...place, schema, path });
+    else
+      kept.push([
+        key,
+        schema === undefined ? value : pruneValue(value, { ...place, schema, path }),
+      ]);
   }
-  return result;
+  // Through entries, since `__proto__` is a key like any other.
+  return Object.fromEntries(kept);
 }
 
 /** Undefined keeps the value as it is. */
 function propertySchema(schema: JsonSchema, key: string): JsonSchema | undefined | 'unknown' {
-  const property = schema.properties?.[key];
+  const property = propertyOf(schema, key);
   if (property !== undefined) return property;
-  if (typeof schema.additionalProperties === 'object') return schema.additionalProperties;
   const isOpen = schema.additionalProperties === true || preservesUnknown(schema);
   return isOpen ? undefined : 'unknown';
 }

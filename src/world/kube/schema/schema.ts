@@ -35,5 +35,33 @@ export interface JsonSchema {
   readonly 'x-kubernetes-list-type'?: 'atomic' | 'set' | 'map';
   readonly 'x-kubernetes-list-map-keys'?: readonly string[];
   readonly 'x-kubernetes-map-type'?: 'granular' | 'atomic';
-  readonly 'x-kubernetes-validations'?: readonly Json[];
+  readonly 'x-kubernetes-validations'?: readonly ValidationRule[];
+}
+
+/** A rule in CEL, and what is said when it is broken. */
+export interface ValidationRule {
+  readonly rule: string;
+  readonly message?: string;
+  readonly messageExpression?: string;
+  readonly reason?:
+    | 'FieldValueInvalid'
+    | 'FieldValueForbidden'
+    | 'FieldValueRequired'
+    | 'FieldValueDuplicate';
+  /** Which field below is to blame: `.replicas`. */
+  readonly fieldPath?: string;
+  /** Asks a rule about `oldSelf` also where there is no old value. */
+  readonly optionalOldSelf?: boolean;
+}
+
+/** The schema of a field: its own, or that of all other fields. */
+export function propertyOf(schema: JsonSchema, key: string): JsonSchema | undefined {
+  const own = namedProperty(schema, key);
+  if (own !== undefined) return own;
+  return typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined;
+}
+
+/** The schema of a field that is named; `constructor` and the like are names like any other. */
+export function namedProperty({ properties }: JsonSchema, key: string): JsonSchema | undefined {
+  return properties !== undefined && Object.hasOwn(properties, key) ? properties[key] : undefined;
 }

@@ -1,8 +1,10 @@
-import { isList, isObject, type Json, type JsonObject } from '../json.ts';
-import { type FieldError, invalid, required, wrongType } from '../status/field-error.ts';
+import { isEqual, isList, isObject, type Json, type JsonObject } from '../json.ts';
+import { type FieldError, invalid, required } from '../status/field-error.ts';
+import { correlatedField, correlatedItem } from './correlation.ts';
 import { listErrors } from './list-checks.ts';
-import type { JsonSchema } from './schema.ts';
+import { type JsonSchema, propertyOf } from './schema.ts';
 import { textErrors } from './text-checks.ts';
+import { typeErrors } from './type-checks.ts';
 import { enumErrors, numberErrors } from './value-checks.ts';
 
 /** A value in its place inside the object being validated. */
@@ -10,27 +12,60 @@ export interface Place {
   readonly value: Json;
   readonly schema: JsonSchema;
   readonly path: string;
+  /** What stood here before an update; what has not changed since is not judged again. */
+  readonly old?: Json | undefined;
 }
 
 /**
  * Everything wrong with a custom resource by its structural schema, in the real server's words.
- * A further kind of check (rules in CEL) belongs into `checksOf`, where each sees one place.
+ * What an update leaves as it was may stay wrong: schemas get stricter over time.
  */
-export function validate(object: JsonObject, schema: JsonSchema): readonly FieldError[] {
+export function validate(
+  object: JsonObject,
+  schema: JsonSchema,
+  old?: JsonObject,
+): readonly FieldError[] {
   const { metadata: _metadata, ...properties } = schema.properties ?? {};
-  const required = schema.required?.filter((name) => name !== 'metadata') ?? [];
-  return errorsAt({ value: object, schema: { ...schema, properties, required }, path: '' });
+  const needed = schema.required?.filter((name) => name !== 'metadata') ?? [];
+  const root = { ...schema, properties, required: needed };
+  return within('', errorsAt({ value: object, schema: root, path: '', old }));
+}
+
+/** The same for the status alone, as its own path is judged. */
+export function validateStatus(
+  object: JsonObject,
+  schema: JsonSchema,
+  old: JsonObject,
+): readonly FieldError[] {
+  const status = schema.properties?.status;
+  const value = object.status;
+  if (status === undefined || value === undefined) return [];
+  return within('status', errorsAt({ value, schema: status, path: '', old: old.status }));
+}
+
+/** The errors of a part as errors of the whole. Their texts keep naming the place in the part. */
+function within(part: string, errors: readonly FieldError[]): readonly FieldError[] {
+  return errors.map((error) => {
+    const field = error.field === '' ? part : join(part, error.field);
+    return { ...error, field: field === '' ? '<nil>' : field };
+  });
+}
+
+/** An error that the real server does not ascribe to a field. */
+export function general(text: string): FieldError {
+  return invalid('', '', text);
 }
 
 function errorsAt(place: Place): readonly FieldError[] {
   if (place.value === null && place.schema.nullable === true) return [];
-  const typeError = typeErrorOf(place);
-  if (typeError !== undefined) return [typeError];
+  if (place.old !== undefined && isEqual(place.value, place.old)) return [];
   return [...checksOf(place), ...childrenOf(place).flatMap(errorsAt)];
 }
 
+/** Each check looks only at values of its own type, so that a wrong type hides nothing else. */
 function checksOf(place: Place): readonly FieldError[] {
   return [
+    ...typeErrors(place),
     ...enumErrors(place),
     ...textErrors(place),
     ...numberErrors(place),
@@ -38,30 +73,6 @@ function checksOf(place: Place): readonly FieldError[] {
     ...objectErrors(place),
     ...combinationErrors(place),
   ];
-}
-
-function typeErrorOf({ value, schema, path }: Place): FieldError | undefined {
-  const actual = typeOf(value);
-  if (schema['x-kubernetes-int-or-string'] === true) {
-    if (actual === 'integer' || actual === 'string') return undefined;
-    return typeMismatch(path, 'integer,string', actual);
-  }
-  const { type } = schema;
-  if (type === undefined || type === actual) return undefined;
-  if (type === 'number' && actual === 'integer') return undefined;
-  return typeMismatch(path, type, actual);
-}
-
-function typeMismatch(path: string, wanted: string, actual: string): FieldError {
-  const text = `${path} in body must be of type ${wanted}: "${actual}"`;
-  return wrongType(path, actual, text);
-}
-
-function typeOf(value: Json): string {
-  if (value === null) return 'null';
-  if (isList(value)) return 'array';
-  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
-  return typeof value;
 }
 
 function objectErrors({ value, schema, path }: Place): readonly FieldError[] {
@@ -91,13 +102,16 @@ export function tooMany(path: string, count: number, limit: number): FieldError 
 }
 
 function combinationErrors({ value, schema, path }: Place): readonly FieldError[] {
-  const isValid = (one: JsonSchema): boolean => errorsAt({ value, schema: one, path }).length === 0;
+  const errorsOf = (one: JsonSchema): readonly FieldError[] =>
+    errorsAt({ value, schema: one, path });
+  const isValid = (one: JsonSchema): boolean => errorsOf(one).length === 0;
   const errors: FieldError[] = [];
   const complain = (text: string): void => {
-    errors.push(invalid(path, value, `"${path}" ${text}`));
+    errors.push(general(`"${path}" ${text}`));
   };
   if (schema.anyOf !== undefined && !schema.anyOf.some(isValid)) {
     complain('must validate at least one schema (anyOf)');
+    errors.push(...(schema.anyOf[0] === undefined ? [] : errorsOf(schema.anyOf[0])));
   }
   const matches = schema.oneOf?.filter(isValid).length ?? 1;
   if (matches === 0) {
@@ -114,20 +128,26 @@ function combinationErrors({ value, schema, path }: Place): readonly FieldError[
   return errors;
 }
 
-function childrenOf({ value, schema, path }: Place): readonly Place[] {
+function childrenOf({ value, schema, path, old }: Place): readonly Place[] {
   if (isList(value)) {
     const { items } = schema;
     if (items === undefined) return [];
-    return value.map((item, i) => ({ value: item, schema: items, path: `${path}[${i}]` }));
+    return value.map((item, i) => ({
+      value: item,
+      schema: items,
+      path: `${path}[${i}]`,
+      old: correlatedItem(item, schema, old),
+    }));
   }
   if (!isObject(value)) return [];
   return Object.keys(value)
     .sort()
     .flatMap((key) => {
       const child = value[key];
-      const named = schema.properties?.[key] ?? schema.additionalProperties;
-      if (child === undefined || typeof named !== 'object') return [];
-      return [{ value: child, schema: named, path: join(path, key) }];
+      const property = propertyOf(schema, key);
+      if (child === undefined || property === undefined) return [];
+      const before = correlatedField(key, schema, old);
+      return [{ value: child, schema: property, path: join(path, key), old: before }];
     });
 }
 

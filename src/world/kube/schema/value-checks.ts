@@ -1,6 +1,8 @@
 import { isEqual, type Json } from '../json.ts';
 import { type FieldError, invalid, unsupported } from '../status/field-error.ts';
-import type { Place } from './validate.ts';
+import type { JsonSchema } from './schema.ts';
+import { isInt64 } from './type-checks.ts';
+import { general, type Place } from './validate.ts';
 
 /** The value is one of those listed. */
 export function enumErrors({ value, schema, path }: Place): readonly FieldError[] {
@@ -13,7 +15,7 @@ function enumText(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Bounds and steps of numbers. */
+/** Range of the format, bounds and steps of numbers. */
 export function numberErrors({ value, schema, path }: Place): readonly FieldError[] {
   if (typeof value !== 'number') return [];
   const { minimum, maximum, multipleOf } = schema;
@@ -21,6 +23,11 @@ export function numberErrors({ value, schema, path }: Place): readonly FieldErro
   const complain = (text: string): void => {
     errors.push(invalid(path, value, `${path} in body should be ${text}`));
   };
+  if (!isWithinFormat(value, schema)) {
+    const format =
+      schema.format === undefined ? '(default format)' : `with format ${schema.format}`;
+    errors.push(general(`Checked value must be of type integer ${format} in ${path}`));
+  }
   if (maximum !== undefined) {
     if (schema.exclusiveMaximum === true && value >= maximum) complain(`less than ${maximum}`);
     else if (value > maximum) complain(`less than or equal to ${maximum}`);
@@ -33,4 +40,10 @@ export function numberErrors({ value, schema, path }: Place): readonly FieldErro
     complain(`a multiple of ${multipleOf}`);
   }
   return errors;
+}
+
+function isWithinFormat(value: number, { type, format }: JsonSchema): boolean {
+  if (type !== 'integer') return true;
+  if (!isInt64(value)) return false;
+  return format !== 'int32' || (value >= -(2 ** 31) && value < 2 ** 31);
 }

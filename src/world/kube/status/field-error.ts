@@ -61,7 +61,7 @@ export function unsupported(
   value: Json | undefined,
   supported: readonly string[],
 ): FieldError {
-  const quoted = supported.map((one) => JSON.stringify(one));
+  const quoted = supported.map(goQuoted);
   const detail = `supported values: ${quoted.join(', ')}`;
   return about('FieldValueNotSupported', { field, value, detail });
 }
@@ -77,6 +77,36 @@ interface About {
 }
 
 function about(type: FieldErrorType, { field, value, detail }: About): FieldError {
-  const start = `${titles[type]}: ${JSON.stringify(value ?? null)}`;
+  const start = `${titles[type]}: ${shown(value ?? null)}`;
   return { type, field, message: detail === '' ? start : `${start}: ${detail}` };
+}
+
+/** A value as messages show it. */
+export function shown(value: Json): string {
+  return typeof value === 'string' ? goQuoted(value) : JSON.stringify(value);
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  '"': '\\"',
+  '\\': '\\\\',
+  '\x07': '\\a',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\v': '\\v',
+};
+
+/** Text in quotes, as Go writes it: what cannot be seen stands as its code. */
+function goQuoted(text: string): string {
+  const hidden = /["\\]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
+  return `"${text.replaceAll(hidden, (char) => escapes[char] ?? codeOf(char))}"`;
+}
+
+function codeOf(char: string): string {
+  const code = char.codePointAt(0) ?? 0;
+  const hex = code.toString(16);
+  if (code < 128) return `\\x${hex.padStart(2, '0')}`;
+  return code < 0x10000 ? `\\u${hex.padStart(4, '0')}` : `\\U${hex.padStart(8, '0')}`;
 }

@@ -9,6 +9,8 @@ export class StatusError extends Error {
   readonly code: number;
   readonly reason: string;
   readonly details: JsonObject | undefined;
+  /** What the client should know besides; set by whoever finds it out. */
+  warnings: readonly string[] = [];
 
   constructor(code: number, reason: string, message: string, details?: JsonObject) {
     super(message);
@@ -38,9 +40,38 @@ export class StatusError extends Error {
       headers: {
         'content-type': 'application/json',
         ...(typeof retryAfter === 'number' ? { 'retry-after': String(retryAfter) } : {}),
+        ...(this.warnings.length === 0 ? {} : { warning: warningHeader(this.warnings) }),
       },
       body: JSON.stringify(this.toObject()),
     };
+  }
+}
+
+/** The real server cuts warnings that are more than this in all, and stops where they were cut. */
+const mostWarningText = 4096;
+const longestCutWarning = 256;
+
+/** Warnings as they stand in the header of an answer. */
+export function warningHeader(warnings: readonly string[]): string {
+  const total = warnings.reduce((sum, text) => sum + text.length, 0);
+  const limit = total > mostWarningText ? longestCutWarning : Infinity;
+  let written = 0;
+  const kept: string[] = [];
+  for (const text of warnings) {
+    if (written >= mostWarningText) break;
+    written += text.length;
+    kept.push(`299 - ${JSON.stringify(text.slice(0, limit))}`);
+  }
+  return kept.join(', ');
+}
+
+/** Does the work; when it is refused, the client is told of the warnings all the same. */
+export function warning<T>(warnings: readonly string[], work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof StatusError) error.warnings = [...warnings, ...error.warnings];
+    throw error;
   }
 }
 
