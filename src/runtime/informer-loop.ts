@@ -64,9 +64,8 @@ interface Outcome {
 async function list<T extends KubeObject>(options: FollowOptions<T>): Promise<Outcome> {
   const { client, resource, cache, project } = options;
   try {
-    const found = await client.list(resource, selectionOf(options));
-    const items = project === undefined ? found.items : found.items.map((item) => project(item));
-    cache.replace(items, found.resourceVersion);
+    const found = await client.list(resource, selectionOf(options), project);
+    cache.replace(found.items, found.resourceVersion);
     options.onSynced();
     return { next: 'watch', isHealthy: true };
   } catch (error) {

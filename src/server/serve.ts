@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Server as NetServer } from 'node:net';
 import type { Clock } from '../ports/clock.ts';
 import type { Observation } from '../ports/observation.ts';
 import type { DecisionRecorder } from '../ports/recorder.ts';
@@ -54,8 +54,9 @@ export async function serve(
   };
 }
 
-function listen(
-  server: Server,
+/** Rejects with a message for people when the port is taken. */
+export function listen(
+  server: NetServer,
   { host, port }: { readonly host: string; readonly port: number },
 ): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSeededRandom } from '../../src/adapters/system/seeded-random.ts';
 import { createSystemClock } from '../../src/adapters/system/system-clock.ts';
+import type { HttpHandler } from '../../src/ports/http.ts';
 import { serveKube } from '../../src/world/kube/serve.ts';
 import { createKubeServer } from '../../src/world/kube/server.ts';
 import { type Outcome, runKubectl, startKubectl } from './kubectl.ts';
@@ -17,6 +18,8 @@ export interface Cluster {
   follow(command: string): Follower;
   /** Sets the status of an object, in the place of the controllers that are not there. */
   setStatus(object: string, status: object): Promise<void>;
+  /** The same server, called in this process. */
+  readonly handle: HttpHandler;
   close(): Promise<void>;
 }
 
@@ -47,6 +50,7 @@ export async function startCluster(): Promise<Cluster> {
   return {
     run,
     attempt,
+    handle: server.handle,
     follow: (command) => follow(startKubectl(words(command), options)),
     setStatus: async (object, status) => {
       const patch = JSON.stringify({ status });

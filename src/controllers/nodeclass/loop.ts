@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import { runAlone, runKeyed } from '../loops.ts';
+import { collectInstanceProfiles } from './instance-profiles.ts';
 import { collectLaunchTemplates } from './launch-templates.ts';
 import { reconcileNodeClass } from './node-class.ts';
 
@@ -38,6 +39,15 @@ export function startLaunchTemplateCollection(context: Context, signal: AbortSig
     context,
     'launchtemplate.garbagecollection',
     () => collectLaunchTemplates(context),
+    signal,
+  );
+}
+
+export function startInstanceProfileCollection(context: Context, signal: AbortSignal): Loop {
+  return runAlone(
+    context,
+    'instanceprofile.garbagecollection',
+    () => collectInstanceProfiles(context),
     signal,
   );
 }

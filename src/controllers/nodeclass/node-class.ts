@@ -1,17 +1,14 @@
-import {
-  type ConditionMoment,
-  sameConditions,
-  setCondition,
-  withReady,
-} from '../../api/conditions.ts';
+import { sameConditions } from '../../api/conditions.ts';
 import type { EC2NodeClass } from '../../api/karpenter/ec2-node-class.ts';
-import { type Condition, conditionOf } from '../../api/resource.ts';
+import { conditionOf } from '../../api/resource.ts';
 import { nodeClassReady, nodeClassRefused } from '../../core/explain/lifecycle.ts';
 import { finalizers } from '../../core/requirements/well-known.ts';
 import type { NodeClassResolution } from '../../ports/cloud-provider.ts';
 import { after, onChange, type Requeue } from '../../runtime/reconcile.ts';
 import type { Context } from '../context.ts';
 import { patchLocked } from '../writes.ts';
+import { conditionsOf } from './class-conditions.ts';
+import { stampNodeClass } from './hash.ts';
 
 const refreshMs = 60_000;
 const waitForClaimsMs = 600_000;
@@ -24,7 +21,7 @@ export async function reconcileNodeClass(context: Context, name: string): Promis
   const nodeClass = context.informers.nodeClasses.get(name);
   if (nodeClass === undefined) return onChange;
   if (nodeClass.metadata.deletionTimestamp !== undefined) return release(context, nodeClass);
-  const held = await withFinalizer(context, nodeClass);
+  const held = await stampNodeClass(context, await withFinalizer(context, nodeClass));
   const resolution = await context.ports.cloud.resolve(held);
   await writeStatus(context, held, resolution);
   return after(refreshMs);
@@ -62,21 +59,6 @@ async function writeStatus(
     'status',
   );
   tell(context, nodeClass, written);
-}
-
-function conditionsOf(
-  nodeClass: EC2NodeClass,
-  { conditions: statements }: NodeClassResolution,
-  nowMs: number,
-): readonly Condition[] {
-  const { generation = 0, creationTimestamp: createdAt } = nodeClass.metadata;
-  const moment: ConditionMoment = { nowMs, generation };
-  const dependents = statements.map(({ type }) => type);
-  const set = statements.reduce(
-    (conditions, statement) => setCondition(conditions, statement, moment),
-    nodeClass.status?.conditions ?? [],
-  );
-  return withReady(set, dependents, { ...moment, createdAt });
 }
 
 /** Once per change: when it becomes ready, and whenever what keeps it from that is another. */

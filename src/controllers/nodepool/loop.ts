@@ -1,7 +1,9 @@
+import { nodePools } from '../../api/karpenter/node-pool.ts';
 import { labels } from '../../core/requirements/well-known.ts';
 import type { Context } from '../context.ts';
 import { follow, followKeys, runKeyed } from '../loops.ts';
 import { reconcileNodePool } from './node-pool.ts';
+import { outcomeOf, RegistrationHealth } from './registration-health.ts';
 
 /** Nodes come in swarms; a pool is counted once for all of them. */
 const gatherMs = 1_000;
@@ -12,7 +14,8 @@ export function startNodePools(
   signal: AbortSignal,
 ): { readonly done: Promise<void> } {
   const { informers } = context;
-  const reconcile = (key: string) => reconcileNodePool(context, key);
+  const health = new RegistrationHealth();
+  const reconcile = (key: string) => reconcileNodePool(context, key, health);
   const loop = runKeyed(context, { name: 'nodepool', reconcile }, signal);
   followKeys(informers.nodePools, signal, loop);
   follow(informers.nodeClasses, signal, ({ metadata }) => {
@@ -24,6 +27,13 @@ export function startNodePools(
     const poolName = metadata.labels?.[labels.nodePool];
     if (poolName !== undefined) loop.enqueueAfter(poolName, gatherMs);
   };
+  // Before the pool is looked at again because of the same change.
+  const stopNoting = informers.nodeClaims.onChange(({ object, previous }) => {
+    const outcome = outcomeOf(object, previous);
+    const owner = object.metadata.ownerReferences?.find(({ kind }) => kind === nodePools.kind);
+    if (outcome !== undefined && owner !== undefined) health.note(owner.uid, outcome);
+  });
+  signal.addEventListener('abort', stopNoting, { once: true });
   follow(informers.nodeClaims, signal, count);
   follow(informers.nodes, signal, count);
   return loop;

@@ -1,12 +1,7 @@
-import {
-  type ConditionStatement,
-  sameConditions,
-  setCondition,
-  withReady,
-} from '../../api/conditions.ts';
+import { sameConditions } from '../../api/conditions.ts';
 import { ec2NodeClasses } from '../../api/karpenter/ec2-node-class.ts';
 import type { NodePool } from '../../api/karpenter/node-pool.ts';
-import { type Condition, conditionOf } from '../../api/resource.ts';
+import { conditionOf } from '../../api/resource.ts';
 import type { Snapshot } from '../../core/cluster/snapshot.ts';
 import { nodePoolRefused } from '../../core/explain/provisioning.ts';
 import { formatAmount } from '../../core/quantity/quantity.ts';
@@ -14,26 +9,37 @@ import { add, noResources, type Resources } from '../../core/quantity/resources.
 import { onChange, type Requeue } from '../../runtime/reconcile.ts';
 import type { Context } from '../context.ts';
 import { patchLocked } from '../writes.ts';
-import { faultsOf } from './validation.ts';
-
-const dependents = ['ValidationSucceeded', 'NodeClassReady'];
+import { stampNodePool } from './hash.ts';
+import { conditionsOf } from './pool-conditions.ts';
+import type { RegistrationHealth } from './registration-health.ts';
 
 /** Keeps a NodePool's status true: whether it can be ordered from, and what its nodes add up to. */
-export async function reconcileNodePool(context: Context, name: string): Promise<Requeue> {
+export async function reconcileNodePool(
+  context: Context,
+  name: string,
+  health: RegistrationHealth,
+): Promise<Requeue> {
   const { ports, informers, cluster } = context;
-  const pool = informers.nodePools.get(name);
-  if (pool === undefined) forgetSeries(context);
-  if (pool === undefined || pool.metadata.deletionTimestamp !== undefined) return onChange;
-  const conditions = conditionsOf(context, pool, await classOf(context, pool));
+  const found = informers.nodePools.get(name);
+  if (found === undefined) forgetSeries(context);
+  if (found === undefined || found.metadata.deletionTimestamp !== undefined) return onChange;
+  const pool = await stampNodePool(context, found);
+  const nodeClass = await classOf(context, pool);
+  const nowMs = ports.clock.nowMs();
+  const conditions = conditionsOf(pool, { nodeClass, health, nowMs });
   const usage = usageOf(cluster.snapshot(), name);
   measure(context, pool, usage);
   const status = {
     resources: resourceList({ ...nothing, ...usage }),
     nodes: usage.nodes ?? 0,
+    ...(nodeClass === undefined
+      ? {}
+      : { nodeClassObservedGeneration: nodeClass.metadata.generation ?? 0 }),
   };
   const isSame =
     sameConditions(pool.status?.conditions ?? [], conditions) &&
     pool.status?.nodes === status.nodes &&
+    isObserved(pool, status.nodeClassObservedGeneration) &&
     isSameList(pool.status.resources ?? {}, status.resources);
   if (isSame) return onChange;
   // A merge patch removes only what is named as null.
@@ -46,6 +52,10 @@ export async function reconcileNodePool(context: Context, name: string): Promise
   );
   tell(context, pool, written);
   return onChange;
+}
+
+function isObserved(pool: NodePool, generation: number | undefined): boolean {
+  return generation === undefined || pool.status?.nodeClassObservedGeneration === generation;
 }
 
 /** Shown as zero where there are no nodes. */
@@ -64,49 +74,6 @@ type NodeClass = ReturnType<Context['informers']['nodeClasses']['get']>;
 async function classOf({ ports, informers }: Context, pool: NodePool): Promise<NodeClass> {
   const { name } = pool.spec.template.spec.nodeClassRef;
   return informers.nodeClasses.get(name) ?? ports.kube.get(ec2NodeClasses, { name });
-}
-
-function conditionsOf(
-  { ports }: Context,
-  pool: NodePool,
-  nodeClass: NodeClass,
-): readonly Condition[] {
-  const { generation = 0, creationTimestamp: createdAt } = pool.metadata;
-  const moment = { nowMs: ports.clock.nowMs(), generation, createdAt };
-  const faults = faultsOf(pool);
-  const validation: ConditionStatement = {
-    type: 'ValidationSucceeded',
-    status: faults.length === 0 ? 'True' : 'False',
-    ...(faults.length === 0
-      ? {}
-      : { reason: 'NodePoolValidationFailed', message: faults.join('; ') }),
-  };
-  const set = [validation, classStatement(pool, nodeClass)].reduce(
-    (conditions, statement) => setCondition(conditions, statement, moment),
-    pool.status?.conditions ?? [],
-  );
-  return withReady(set, dependents, moment);
-}
-
-function classStatement(pool: NodePool, nodeClass: NodeClass): ConditionStatement {
-  const type = 'NodeClassReady';
-  const { name } = pool.spec.template.spec.nodeClassRef;
-  if (nodeClass === undefined) {
-    const message = `EC2NodeClass ${name} does not exist`;
-    return { type, status: 'False', reason: 'NodeClassNotFound', message };
-  }
-  if (nodeClass.metadata.deletionTimestamp !== undefined) {
-    const message = `EC2NodeClass ${name} is being deleted`;
-    return { type, status: 'False', reason: 'NodeClassTerminating', message };
-  }
-  const ready = conditionOf(nodeClass, 'Ready');
-  if (ready?.status === 'True') return { type, status: 'True' };
-  if (ready?.status === 'False') {
-    const { reason, message } = ready;
-    return { type, status: 'False', reason, message };
-  }
-  const message = `EC2NodeClass ${name} has not been found ready yet`;
-  return { type, status: 'False', reason: 'NodeClassReadinessUnknown', message };
 }
 
 function tell({ ports }: Context, before: NodePool, after: NodePool): void {

@@ -38,6 +38,35 @@ test.each([
     fault: 'taint a:NoSchedule is given twice',
   },
   {
+    name: 'a taint with a value that no taint can have',
+    pool: poolWith({ taints: [{ key: 'a', value: 'b c', effect: 'NoSchedule' }] }),
+    fault: 'taint a has the invalid value "b c"',
+  },
+  {
+    name: 'a taint without a name',
+    pool: poolWith({ taints: [{ key: '', effect: 'NoSchedule' }] }),
+    fault: 'taint "" is not a qualified name',
+  },
+  {
+    name: 'a label that is too long',
+    pool: poolWith({}, { ['x'.repeat(64)]: 'a' }),
+    fault: `label "${'x'.repeat(64)}" is not a qualified name`,
+  },
+  {
+    name: 'capacity types that are none',
+    pool: poolWith({
+      requirements: [
+        {
+          key: 'karpenter.sh/capacity-type',
+          operator: 'In',
+          values: ['spot', 'cheap'],
+          minValues: 2,
+        },
+      ],
+    }),
+    fault: 'requirement karpenter.sh/capacity-type names fewer capacity types than its minValues 2',
+  },
+  {
     name: 'a label of the restricted domain',
     pool: poolWith({}, { 'karpenter.sh/custom': 'x' }),
     fault: 'label karpenter.sh/custom is in the restricted domain karpenter.sh',

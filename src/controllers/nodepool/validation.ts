@@ -23,7 +23,7 @@ function labelFaults([key, value]: readonly [string, string]): readonly string[]
 }
 
 function keyFaults(key: string): string[] {
-  if (!qualifiedName.test(key)) return [`"${key}" is not a qualified name`];
+  if (!isQualifiedName(key)) return [`"${key}" is not a qualified name`];
   if (key === labels.nodePool || key === labels.hostname) return [`${key} is restricted`];
   const [domain = ''] = key.split('/');
   const isRestricted =
@@ -33,19 +33,36 @@ function keyFaults(key: string): string[] {
     : [];
 }
 
-function taintFaults(
-  taints: readonly { readonly key: string; readonly effect: string }[],
-): readonly string[] {
+const effects: readonly string[] = ['NoSchedule', 'PreferNoSchedule', 'NoExecute', ''];
+
+interface Taint {
+  readonly key: string;
+  readonly value?: string;
+  readonly effect: string;
+}
+
+function taintFaults(taints: readonly Taint[]): readonly string[] {
   const seen = new Set<string>();
-  return taints.flatMap(({ key, effect }) => {
-    const identity = `${key}:${effect}`;
+  return taints.flatMap((taint) => {
+    const identity = `${taint.key}:${taint.effect}`;
     const isRepeated = seen.has(identity);
     seen.add(identity);
-    return isRepeated ? [`taint ${identity} is given twice`] : [];
+    return [...ownFaults(taint), ...(isRepeated ? [`taint ${identity} is given twice`] : [])];
   });
 }
 
-function requirementFaults(term: RequirementTerm): readonly string[] {
+function ownFaults({ key, value = '', effect }: Taint): readonly string[] {
+  return [
+    ...(isQualifiedName(key) ? [] : [`taint "${key}" is not a qualified name`]),
+    ...(value === '' || isQualifiedName(value)
+      ? []
+      : [`taint ${key} has the invalid value "${value}"`]),
+    ...(effects.includes(effect) ? [] : [`taint ${key} has the unknown effect ${effect}`]),
+  ];
+}
+
+/** What is wrong with a requirement on labels, as sentences. */
+export function requirementFaults(term: RequirementTerm): readonly string[] {
   const { key, operator, values = [], minValues = 0 } = term;
   const faults = keyFaults(key).map((fault) => `requirement ${fault}`);
   const bad = values.find((value) => !isLabelValue(value));
@@ -61,10 +78,20 @@ function requirementFaults(term: RequirementTerm): readonly string[] {
 
 const capacityTypes: ReadonlySet<string> = new Set(['on-demand', 'spot', 'reserved']);
 
-function capacityTypeFaults({ key, operator, values = [] }: RequirementTerm): readonly string[] {
+function capacityTypeFaults(term: RequirementTerm): readonly string[] {
+  const { key, operator, values = [], minValues = 0 } = term;
   if (key !== labels.capacityType || operator !== 'In') return [];
-  if (values.some((value) => capacityTypes.has(value))) return [];
-  return [`requirement ${key} names none of on-demand, spot and reserved`];
+  const known = values.filter((value) => capacityTypes.has(value)).length;
+  if (known === 0) return [`requirement ${key} names none of on-demand, spot and reserved`];
+  if (known >= minValues || values.length < minValues) return [];
+  return [`requirement ${key} names fewer capacity types than its minValues ${minValues}`];
+}
+
+/** `name` or `domain/name`, neither of them longer than a label may be. */
+function isQualifiedName(text: string): boolean {
+  const slash = text.indexOf('/');
+  const isShort = text.length - slash - 1 <= 63 && slash <= 253;
+  return isShort && qualifiedName.test(text);
 }
 
 function isLabelValue(value: string): boolean {
