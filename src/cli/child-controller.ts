@@ -27,11 +27,14 @@ export async function startChildController(options: {
   readonly signal: AbortSignal;
 }): Promise<ChildController> {
   const port = await freePort(options.port);
+  const webhookPort = await freePort(0);
   const child = spawn(
     process.execPath,
     [
       fileURLToPath(new URL('../../bin/karpenter', import.meta.url)),
       ...flags(options.clusterName, port),
+      `--webhook-port=${webhookPort}`,
+      `--webhook-url=https://127.0.0.1:${webhookPort}`,
     ],
     {
       env: { ...process.env, ...options.env },

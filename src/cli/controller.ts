@@ -6,6 +6,11 @@ import { createTransport } from '../adapters/kube/transport.ts';
 import { createJsonLog } from '../adapters/system/json-log.ts';
 import { createSystemClock } from '../adapters/system/system-clock.ts';
 import { createSystemRandom } from '../adapters/system/system-random.ts';
+import {
+  defaultGates,
+  type FeatureGates,
+  parseFeatureGates,
+} from '../controllers/feature-gates.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import { nameSuffix } from '../ports/random.ts';
@@ -20,9 +25,11 @@ import {
   wholeNumber,
 } from './arguments.ts';
 import { type RunningController, startController } from './compose/controller.ts';
+import { startWebhook } from './compose/webhook.ts';
 import { stopSwitch, untilSignal } from './signals.ts';
+import { type WebhookFlags, webhookOptions, webhookSettings } from './webhook-flags.ts';
 
-interface ControllerFlags {
+interface ControllerFlags extends WebhookFlags {
   readonly clusterName: string;
   readonly clusterEndpoint?: string;
   readonly clusterCaBundle?: string;
@@ -33,6 +40,9 @@ interface ControllerFlags {
   readonly isolatedVpc: boolean;
   readonly batchIdleDuration: number;
   readonly batchMaxDuration: number;
+  readonly preferencePolicy: 'Respect' | 'Ignore';
+  readonly minValuesPolicy: 'Strict' | 'BestEffort';
+  readonly featureGates: FeatureGates;
   readonly disableLeaderElection: boolean;
   readonly leaderElectionName: string;
   readonly leaderElectionNamespace?: string;
@@ -40,7 +50,6 @@ interface ControllerFlags {
   readonly metricsPort: number;
   readonly healthProbePort: number;
   readonly consolePort: number;
-  readonly host: string;
   readonly kubeconfig?: string;
   readonly context?: string;
 }
@@ -109,6 +118,27 @@ function options(): readonly Option[] {
       .argParser(milliseconds)
       .default(10_000, '10s'),
     flagOrEnv(
+      '--preference-policy <policy>',
+      'whether what pods would merely like is honoured while it can be',
+      'PREFERENCE_POLICY',
+    )
+      .choices(['Respect', 'Ignore'])
+      .default('Respect'),
+    flagOrEnv(
+      '--min-values-policy <policy>',
+      'whether minValues of a pool must hold, or as much of it as can be had',
+      'MIN_VALUES_POLICY',
+    )
+      .choices(['Strict', 'BestEffort'])
+      .default('Strict'),
+    flagOrEnv(
+      '--feature-gates <list>',
+      'what to switch on or off, as in NodeOverlay=true,CapacityBuffer=true',
+      'FEATURE_GATES',
+    )
+      .argParser(parseFeatureGates)
+      .default(defaultGates, 'those of the original'),
+    flagOrEnv(
       '--disable-leader-election <bool>',
       'act alone, without a Lease',
       'DISABLE_LEADER_ELECTION',
@@ -145,6 +175,7 @@ function options(): readonly Option[] {
       'in place of KUBECONFIG, ~/.kube/config or the pod’s own account',
     ),
     new Option('--context <name>', 'in place of the current context'),
+    ...webhookOptions(),
   ];
 }
 
@@ -167,7 +198,10 @@ async function runControllerProcess(flags: ControllerFlags): Promise<void> {
   const running = startController(
     { clock, random, log, kube: transport },
     {
-      karpenter: karpenterSettings(flags, identity, connection.namespace),
+      karpenter: {
+        ...karpenterSettings(flags, identity, connection.namespace),
+        clusterCaBundle: flags.clusterCaBundle ?? base64(connection.certificateAuthority ?? ''),
+      },
       aws: awsSettings(flags),
     },
     stop.signal,
@@ -175,6 +209,9 @@ async function runControllerProcess(flags: ControllerFlags): Promise<void> {
   const servers: RunningServer[] = [];
   try {
     servers.push(...(await startServers({ flags, clock, running })));
+    const webhook = webhookSettings(flags, ownNamespace(flags, connection.namespace));
+    if (webhook !== undefined)
+      servers.push(await startWebhook(running.ports, webhook, stop.signal));
     log.info('serving', { servers: servers.map((server) => server.url) });
     await Promise.race([untilSignal(), running.karpenter.done]);
   } finally {
@@ -188,15 +225,29 @@ function karpenterSettings(flags: ControllerFlags, identity: string, namespace: 
     clusterName: flags.clusterName,
     batchIdleMs: flags.batchIdleDuration,
     batchMaxMs: flags.batchMaxDuration,
+    scheduling: {
+      preferencePolicy: flags.preferencePolicy,
+      minValuesPolicy: flags.minValuesPolicy,
+    },
+    featureGates: flags.featureGates,
     ownNodeName: process.env.NODE_NAME,
     leaderElection: flags.disableLeaderElection
       ? undefined
       : {
           identity,
           name: flags.leaderElectionName,
-          namespace: flags.leaderElectionNamespace ?? process.env.POD_NAMESPACE ?? namespace,
+          namespace: ownNamespace(flags, namespace),
         },
   };
+}
+
+/** Where we run: leases and certificates belong there. */
+function ownNamespace(flags: ControllerFlags, fallback: string): string {
+  return flags.leaderElectionNamespace ?? process.env.POD_NAMESPACE ?? fallback;
+}
+
+function base64(text: string): string {
+  return Buffer.from(text, 'utf8').toString('base64');
 }
 
 function awsSettings(flags: ControllerFlags) {

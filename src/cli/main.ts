@@ -1,6 +1,8 @@
 import { Command } from 'commander';
 import { controllerCommand } from './controller.ts';
+import { convertCommand } from './convert.ts';
 import { crdsCommand } from './crds.ts';
+import { lintCommand } from './lint.ts';
 import { startCommand } from './start.ts';
 import { worldCommand } from './world.ts';
 
@@ -13,7 +15,8 @@ export async function main(args: readonly string[]): Promise<void> {
     .version('0.1.0')
     .showHelpAfterError('(run with --help for the flags)')
     .addHelpText('after', examples);
-  for (const command of [startCommand(), controllerCommand(), worldCommand(), crdsCommand()]) {
+  const tools = [convertCommand(), lintCommand(), crdsCommand()];
+  for (const command of [startCommand(), controllerCommand(), worldCommand(), ...tools]) {
     program.addCommand(command.copyInheritedSettings(program));
   }
   endWhenNobodyReads();
@@ -48,6 +51,8 @@ Examples:
   karpenter start --once             the same, as a test that ends by itself
   karpenter controller               manage the cluster that your kubeconfig points at
   karpenter crds | kubectl apply --server-side -f -
+  karpenter convert -f old.yaml      v1beta1 and older manifests as v1, with a reason for every change
+  karpenter lint -f pools.yaml       what in manifests will not do what it seems to
 `;
 
 /** The message and, where a cause says more, the cause. */

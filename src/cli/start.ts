@@ -2,6 +2,8 @@ import { Command, Option } from 'commander';
 import { createJsonLog } from '../adapters/system/json-log.ts';
 import { createSeededRandom } from '../adapters/system/seeded-random.ts';
 import { createSystemClock } from '../adapters/system/system-clock.ts';
+import { customResourceDefinitions } from '../api/crds.ts';
+import { chartWebhookAddress, withV1beta1 } from '../api/v1beta1/definitions.ts';
 import type { Decision } from '../core/explain/decision.ts';
 import { type Clock, sleep } from '../ports/clock.ts';
 import { portNumber, positiveNumber, wholeNumber } from './arguments.ts';
@@ -110,8 +112,17 @@ async function runStart(flags: StartFlags): Promise<void> {
       { ...flags, clusterName },
     );
     closers.unshift(() => sandbox.close());
+    const definitions = withV1beta1(customResourceDefinitions(), chartWebhookAddress);
     await seedCluster(
-      { ...flags, ...sandbox, clusterName, aws: sandbox.awsClients, clock, patienceMs },
+      {
+        ...flags,
+        ...sandbox,
+        clusterName,
+        aws: sandbox.awsClients,
+        clock,
+        patienceMs,
+        definitions,
+      },
       stop.signal,
     );
     const controller = await startChildController({

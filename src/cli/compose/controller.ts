@@ -10,7 +10,9 @@ import {
 } from '../../controllers/karpenter.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { HttpHandler } from '../../ports/http.ts';
+import type { KubeClient } from '../../ports/kube.ts';
 import type { Log } from '../../ports/log.ts';
+import type { Metrics } from '../../ports/metrics.ts';
 import type { Random } from '../../ports/random.ts';
 import type { DecisionRecorder } from '../../ports/recorder.ts';
 import { createDecisionRecorder } from '../../runtime/decision-recorder.ts';
@@ -35,6 +37,13 @@ export interface RunningController {
   readonly karpenter: Karpenter;
   readonly decisions: DecisionRecorder;
   readonly metrics: () => string;
+  /** For what runs beside it in the same process. */
+  readonly ports: {
+    readonly kube: KubeClient;
+    readonly clock: Clock;
+    readonly log: Log;
+    readonly metrics: Metrics;
+  };
 }
 
 const rememberedDecisions = 5000;
@@ -72,5 +81,6 @@ export function startController(
     settings.karpenter,
     signal,
   );
-  return { karpenter, decisions, metrics: () => metrics.expose() };
+  const shared = { kube, clock, log, metrics };
+  return { karpenter, decisions, metrics: () => metrics.expose(), ports: shared };
 }

@@ -5,7 +5,7 @@ import {
 } from '@aws-sdk/client-ec2';
 import { GetParameterCommand } from '@aws-sdk/client-ssm';
 import type { AwsClients } from '../../adapters/aws/calls/clients.ts';
-import { customResourceDefinitions } from '../../api/crds.ts';
+import { type CustomResourceDefinition, customResourceDefinitions } from '../../api/crds.ts';
 import { ec2NodeClasses } from '../../api/karpenter/ec2-node-class.ts';
 import { nodePools } from '../../api/karpenter/node-pool.ts';
 import { daemonSets, nodes, resource } from '../../api/kubernetes/core.ts';
@@ -24,6 +24,8 @@ export interface SeedParts {
   /** How long the system nodes may take to become ready; as long as they like when left out. */
   readonly patienceMs?: number | undefined;
   readonly apiServer: { readonly endpoint: string; readonly certificateAuthority: string };
+  /** Our CRDs, as they are to be installed; v1 alone when left out. */
+  readonly definitions?: readonly CustomResourceDefinition[] | undefined;
 }
 
 const crds: Resource<KubeObject> = resource(
@@ -35,8 +37,11 @@ const crds: Resource<KubeObject> = resource(
 const systemNodeCount = 2;
 
 /** Installs our CRDs, as the chart `karpenter-crd` would. Safe to repeat. */
-export async function installCrds(kube: KubeClient): Promise<void> {
-  for (const crd of customResourceDefinitions()) {
+export async function installCrds(
+  kube: KubeClient,
+  definitions: readonly CustomResourceDefinition[] = customResourceDefinitions(),
+): Promise<void> {
+  for (const crd of definitions) {
     await kube.patch(
       crds,
       { name: crd.metadata.name },
@@ -52,7 +57,7 @@ export async function installCrds(kube: KubeClient): Promise<void> {
 
 /** Builds what eksctl builds: two tainted system nodes, cluster DNS, the daemons of every node. */
 export async function seedCluster(parts: SeedParts, signal: AbortSignal): Promise<void> {
-  await installCrds(parts.kube);
+  await installCrds(parts.kube, parts.definitions);
   for (const daemon of nodeDaemons()) await ensure(parts.kube, daemonSets, daemon);
   await ensure(parts.kube, deployments, coreDns());
   await launchSystemNodes(parts);
