@@ -8,6 +8,13 @@ export interface Clock {
   nowMs(): number;
   /** Calls back once, `delayMs` from now. The returned function cancels; calling it late is harmless. */
   schedule(delayMs: number, callback: () => void): () => void;
+  /** Resolves after everything that is due has had its turn; a timer of no delay where not given. */
+  breathe?(): Promise<void>;
+}
+
+/** Lets everything else that is due have its turn, and comes back. No time passes by itself. */
+export function breathe(clock: Clock): Promise<void> {
+  return clock.breathe?.() ?? new Promise((resolve) => clock.schedule(0, () => resolve()));
 }
 
 /** Resolves after `delayMs`; rejects with the signal's reason once it is aborted. */

@@ -17,7 +17,12 @@ export interface CloudProvider {
    * again with the same claim uid returns the first instance: a crash between launch and status
    * patch must not buy a second machine.
    */
-  launch(claim: NodeClaim, nodeClass: EC2NodeClass, signal: AbortSignal): Promise<LaunchedInstance>;
+  launch(
+    claim: NodeClaim,
+    nodeClass: EC2NodeClass,
+    signal: AbortSignal,
+    limits?: LaunchLimits,
+  ): Promise<LaunchedInstance>;
 
   /** Asks for termination; safe to repeat. `gone` means that the cloud no longer bills for it. */
   terminate(providerId: string, signal: AbortSignal): Promise<'terminating' | 'gone'>;
@@ -28,6 +33,12 @@ export interface CloudProvider {
   /** Every instance that belongs to this cluster and to Karpenter, leaving ones included. */
   list(): Promise<readonly CloudInstance[]>;
 
+  /** Instances that the cloud finds unwell, of any owner. */
+  troubles(): Promise<readonly InstanceTrouble[]>;
+
+  /** When a node counts as broken. */
+  readonly repairPolicies: readonly RepairPolicy[];
+
   /** Writes tags that are known only after registration, such as the node's name. Safe to repeat. */
   tag(providerId: string, tags: Readonly<Record<string, string>>): Promise<void>;
 
@@ -37,8 +48,42 @@ export interface CloudProvider {
   /** Deletes everything `resolve` and `launch` made for the node class. Safe to repeat. */
   release(nodeClass: EC2NodeClass): Promise<void>;
 
+  /** In what the machine of the claim differs from what its node class would launch now, if it does. */
+  drift(claim: NodeClaim, nodeClass: EC2NodeClass): Promise<DriftReason | undefined>;
+
   /** Deletes launch templates that nothing has used for a while. Returns their names. */
   collectLaunchTemplates(): Promise<readonly string[]>;
+
+  /** Deletes instance profiles of this cluster that are not among those in use. Returns their names. */
+  collectInstanceProfiles(inUse: ReadonlySet<string>): Promise<readonly string[]>;
+
+  /**
+   * Tells what a Node reported of its machine once it registered, so that what is expected of such
+   * machines comes true. Safe to repeat; after a start every registered Node is told again.
+   */
+  learn(machine: SeenMachine): void;
+}
+
+/** Why a machine is no longer what its node class asks for. */
+export type DriftReason =
+  | 'NodeClassDrift'
+  | 'AMIDrift'
+  | 'SecurityGroupDrift'
+  | 'SubnetDrift'
+  | 'CapacityReservationDrift'
+  | 'PlacementGroupDrift';
+
+/** What a Node reported of its machine. */
+export interface SeenMachine {
+  readonly instanceType: string;
+  readonly imageId: string;
+  readonly memoryBytes: number;
+}
+
+/** What a launch must not exceed, though the claim would allow it. */
+export interface LaunchLimits {
+  /** Spot beyond this is held for unavailable. */
+  readonly spotUsdPerHour?: number | undefined;
 }
 
 export interface LaunchedInstance {
@@ -64,6 +109,8 @@ export interface CloudInstance {
   readonly tags: Readonly<Record<string, string>>;
   /** The uid of the claim it was launched for, from its tags. */
   readonly claimUid: string | undefined;
+  /** The group of claims that it was bought for, with the round of buying: `<group id>.<round>`. */
+  readonly launchGroup?: string | undefined;
 }
 
 export interface NodeClassResolution {
@@ -76,15 +123,42 @@ export interface NodeClassResolution {
 export interface InterruptionQueue {
   /** Waits a while for messages; an empty answer is normal. */
   receive(signal: AbortSignal): Promise<readonly InterruptionMessage[]>;
-  /** Forgets a message that has been dealt with. Safe to repeat. */
-  acknowledge(message: InterruptionMessage): Promise<void>;
+  /** Forgets messages that have been dealt with. Safe to repeat. */
+  acknowledge(...messages: readonly InterruptionMessage[]): Promise<void>;
 }
 
 export interface InterruptionMessage {
   readonly receipt: string;
-  readonly kind: 'spot-interruption' | 'rebalance' | 'scheduled-change' | 'state-change' | 'other';
+  readonly kind: InterruptionKind;
   readonly instanceIds: readonly string[];
   readonly text: string;
+  /** When it happened; undefined where the message does not tell. */
+  readonly happenedAtMs?: number | undefined;
+}
+
+export type InterruptionKind =
+  | 'spot-interruption'
+  | 'rebalance'
+  | 'capacity-reservation-interruption'
+  | 'scheduled-change'
+  | 'instance-stopped'
+  | 'instance-terminated'
+  | 'other';
+
+/** An instance that the cloud itself finds unwell. */
+export interface InstanceTrouble {
+  readonly instanceId: string;
+  /** `EventStatus` is planned work on the host; the others are failed checks. */
+  readonly category: 'InstanceStatus' | 'SystemStatus' | 'EventStatus';
+  readonly text: string;
+}
+
+/** How long a node may be in a condition before its machine is replaced. */
+export interface RepairPolicy {
+  /** The type of the node's condition, and its status. */
+  readonly condition: string;
+  readonly status: 'True' | 'False' | 'Unknown';
+  readonly toleranceMs: number;
 }
 
 export type CloudErrorKind =

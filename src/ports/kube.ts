@@ -9,8 +9,15 @@ export interface KubeClient {
   /** The object, or undefined when there is none. */
   get<T extends KubeObject>(resource: Resource<T>, key: ObjectKey): Promise<T | undefined>;
 
-  /** All matching objects at one resource version, however many pages that takes. */
-  list<T extends KubeObject>(resource: Resource<T>, options?: ListOptions): Promise<ObjectList<T>>;
+  /**
+   * All matching objects at one resource version, however many pages that takes. `keep` says what
+   * to keep of each object; it is asked page by page, so that a large list is never held whole.
+   */
+  list<T extends KubeObject>(
+    resource: Resource<T>,
+    options?: ListOptions,
+    keep?: (object: T) => T,
+  ): Promise<ObjectList<T>>;
 
   /**
    * Changes after `resourceVersion`, in order, until the server ends the watch or the signal is

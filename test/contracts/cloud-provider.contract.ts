@@ -236,6 +236,57 @@ export function describeCloudProvider(name: string, create: () => CloudUnderTest
       expect(second.capacityType).toBe('on-demand');
     });
 
+    test('types are listed by name, and their labels allow every way to buy them', async () => {
+      const cloud = create();
+      const provider = cloud.start();
+      const nodeClass = await ready(cloud, provider);
+      const types = await cloud.settle(provider.instanceTypes(nodeClass));
+      const names = types.map((type) => type.name);
+      expect(names).toEqual([...names].sort());
+      const zones = new Map(nodeClass.status?.subnets?.map((one) => [one.zone, one.zoneID]));
+      for (const { name, requirements, capacity, allocatable, offerings } of types) {
+        expect([...(requirements.get(labels.instanceType)?.values ?? [])]).toEqual([name]);
+        for (const [resource, amount] of Object.entries(allocatable))
+          expect(amount).toBeLessThanOrEqual(capacity[resource] ?? 0);
+        for (const { zone, zoneId, capacityType, priceUsdPerHour, reservation } of offerings) {
+          expect(requirements.get(labels.zone)?.values).toContain(zone);
+          expect(requirements.get(labels.capacityType)?.values).toContain(capacityType);
+          expect(zoneId).toBe(zones.get(zone));
+          expect(priceUsdPerHour).toBeGreaterThan(0);
+          expect(reservation !== undefined).toBe(capacityType === 'reserved');
+        }
+      }
+    });
+
+    test('the same list is given again while nothing has changed', async () => {
+      const cloud = create();
+      const provider = cloud.start();
+      const nodeClass = await ready(cloud, provider);
+      const first = await cloud.settle(provider.instanceTypes(nodeClass));
+      await cloud.letPass(600_000);
+      expect(await cloud.settle(provider.instanceTypes(nodeClass))).toBe(first);
+    });
+
+    test('the memory that a node reported is expected of the next machine, once it is told', async () => {
+      const cloud = create();
+      const provider = cloud.start();
+      const nodeClass = await ready(cloud, provider);
+      const claim = aClaim([linux, ordinary, onDemand]);
+      const launched = await cloud.settle(provider.launch(claim, nodeClass, calm));
+      const { instanceType, imageId, capacity } = launched;
+      const memoryOf = async (asked: CloudProvider): Promise<number | undefined> =>
+        (await cloud.settle(asked.instanceTypes(nodeClass))).find(
+          (type) => type.name === instanceType,
+        )?.capacity.memory;
+      const memoryBytes = (capacity.memory ?? 0) - 2 ** 20;
+      provider.learn({ instanceType, imageId, memoryBytes });
+      expect(await memoryOf(provider)).toBe(memoryBytes);
+      const nextLife = cloud.start();
+      expect(await memoryOf(nextLife)).toBe(capacity.memory);
+      nextLife.learn({ instanceType, imageId, memoryBytes });
+      expect(await memoryOf(nextLife)).toBe(memoryBytes);
+    });
+
     test('a class that is not ready launches nothing', async () => {
       const cloud = create();
       const provider = cloud.start();

@@ -149,8 +149,13 @@ describe('resolving a node class', () => {
   test('a profile that is given is used as it is', async () => {
     const { provider, settle } = aCloud();
     const { role: _, ...spec } = aClass({ instanceProfile: 'mine' }).spec;
-    const { status } = await settle(provider.resolve({ ...aClass(), spec }));
+    const { status, conditions } = await settle(provider.resolve({ ...aClass(), spec }));
     expect(status.instanceProfile).toBe('mine');
+    expect(conditions.find(({ type }) => type === 'ValidationSucceeded')).toMatchObject({
+      status: 'False',
+      reason: 'InstanceProfileNotFound',
+      message: 'instance profile mine does not exist; create it or correct spec.instanceProfile',
+    });
   });
 
   test('another role has another profile, so that running machines keep theirs', async () => {

@@ -18,6 +18,14 @@ export interface AwsSettings {
   readonly vmMemoryOverheadPercent?: number | undefined;
   /** Interfaces per instance that are not for pods. */
   readonly reservedEnis?: number | undefined;
+  /** Whether capacity reservations are bought from; yes unless told otherwise. */
+  readonly hasReservedCapacity?: boolean | undefined;
+  /** Whether zones that people shift away from get no new machines. */
+  readonly isZonalShiftEnabled?: boolean | undefined;
+  /** Whether gauges tell of every type on sale, some ten thousand series, and not only of those in use. */
+  readonly hasAllTypeMetrics?: boolean | undefined;
+  /** Takes node classes as valid without rehearsing a launch. */
+  readonly isDryRunDisabled?: boolean | undefined;
   /** No route to the Pricing API. */
   readonly isIsolatedVpc?: boolean | undefined;
   /** How long a launch template may lie unused before it is collected: 20 s by default, since making one again costs a single call. */

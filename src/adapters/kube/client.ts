@@ -45,7 +45,7 @@ export function createKubeClient(options: KubeClientOptions): KubeClient {
   const sender: Sender = { send, clock, log, random, userAgent, watchSeconds, pass };
   return {
     get: (resource, key) => get(sender, resource, key),
-    list: (resource, selection = {}) => listAll(sender, resource, selection),
+    list: (resource, selection = {}, keep) => listAll(sender, resource, { ...selection, keep }),
     watch: (resource, selection, signal) =>
       watchChanges(sender, { resource, options: selection, signal }),
     create: (resource, object) => ask(sender, resource, createCall(resource, object)),

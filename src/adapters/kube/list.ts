@@ -9,6 +9,10 @@ interface Page {
   readonly items?: readonly object[] | null;
 }
 
+interface Listing<T> extends ListOptions {
+  readonly keep?: ((object: T) => T) | undefined;
+}
+
 const defaultPageSize = 500;
 /** After that many lists that grew too old half-way we ask for everything in one page. */
 const pagedAttempts = 3;
@@ -17,7 +21,7 @@ const pagedAttempts = 3;
 export async function listAll<T extends KubeObject>(
   sender: Sender,
   resource: Resource<T>,
-  options: ListOptions,
+  options: Listing<T>,
 ): Promise<ObjectList<T>> {
   for (let attempt = 1; ; attempt++) {
     const pageSize = attempt > pagedAttempts ? undefined : (options.pageSize ?? defaultPageSize);
@@ -32,8 +36,9 @@ export async function listAll<T extends KubeObject>(
 async function listPages<T extends KubeObject>(
   sender: Sender,
   resource: Resource<T>,
-  options: ListOptions,
+  options: Listing<T>,
 ): Promise<ObjectList<T>> {
+  const { keep = (object: T) => object } = options;
   const doing = `listing ${resource.plural}`;
   const items: T[] = [];
   let token: string | undefined;
@@ -45,7 +50,7 @@ async function listPages<T extends KubeObject>(
     };
     const path = withQuery(collectionPath(resource, options.namespace), query);
     const page = parseBody(doing, await request(sender, { doing, method: 'GET', path })) as Page;
-    for (const item of page.items ?? []) items.push(typed(resource, item));
+    for (const item of page.items ?? []) items.push(keep(typed(resource, item)));
     token = page.metadata?.continue;
     if (token === undefined || token === '') {
       return { items, resourceVersion: page.metadata?.resourceVersion ?? '' };

@@ -8,7 +8,12 @@ const longestTimerMs = 2 ** 31 - 1;
  * as soon as possible. Timers keep the process alive until they fire or are cancelled.
  */
 export function createSystemClock(): Clock {
-  return { nowMs: () => Date.now(), schedule: scheduleTimer };
+  return { nowMs: () => Date.now(), schedule: scheduleTimer, breathe: nextTurn };
+}
+
+/** Input and timers that are due come first; unlike a timer it costs no millisecond. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 function scheduleTimer(delayMs: number, callback: () => void): () => void {

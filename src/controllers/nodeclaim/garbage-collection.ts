@@ -1,3 +1,4 @@
+import { launchGroupOf } from '../../api/karpenter/launch-group.ts';
 import { type NodeClaim, nodeClaims } from '../../api/karpenter/node-claim.ts';
 import { nodes } from '../../api/kubernetes/core.ts';
 import { isTrue } from '../../api/resource.ts';
@@ -70,7 +71,10 @@ function isOrphan(
 function isMachineOf(claim: NodeClaim, instance: CloudInstance): boolean {
   const providerId = claim.status?.providerID ?? '';
   if (providerId !== '') return providerId === instance.providerId;
-  return claim.metadata.uid === instance.claimUid;
+  if (claim.metadata.uid === instance.claimUid) return true;
+  // Which of its group's machines is the claim's is told once it is launched; until then any may be.
+  const group = launchGroupOf(claim);
+  return group !== undefined && instance.launchGroup?.startsWith(`${group.id}.`) === true;
 }
 
 async function collectInstances(

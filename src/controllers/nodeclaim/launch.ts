@@ -2,12 +2,21 @@ import { resourceListOf } from '../../api/decode/resources.ts';
 import { type NodeClaim, nodeClaims } from '../../api/karpenter/node-claim.ts';
 import { conditionOf } from '../../api/resource.ts';
 import { launchRefused, nodeLaunched } from '../../core/explain/lifecycle.ts';
-import { CloudError, type LaunchedInstance } from '../../ports/cloud-provider.ts';
+import { labels } from '../../core/requirements/well-known.ts';
+import { sleep } from '../../ports/clock.ts';
+import {
+  CloudError,
+  type LaunchedInstance,
+  type LaunchLimits,
+} from '../../ports/cloud-provider.ts';
 import { onChange, type Requeue } from '../../runtime/reconcile.ts';
 import { instanceIdOf } from '../cluster-state/informers.ts';
 import type { Context } from '../context.ts';
+import { stampAnnotations } from '../hash-stamp.ts';
+import { nodeClassStamp } from '../nodeclass/hash.ts';
 import { patchClaimStatus } from '../writes.ts';
 import { giveUp } from './give-up.ts';
+import { spotLimitOf } from './spot-limit.ts';
 
 /**
  * Buys the machine. The claim's uid is the key: whatever happened before, one claim never gets a
@@ -28,25 +37,53 @@ export async function launch(
     return onChange;
   }
   try {
-    await markLaunched(context, claim, await context.ports.cloud.launch(claim, nodeClass, signal));
+    const instance = await context.ports.cloud.launch(
+      claim,
+      nodeClass,
+      signal,
+      limitsOf(context, claim),
+    );
+    // The hash of the very class that was launched from, not of what it may have become since.
+    const stamp = stampAnnotations(nodeClassStamp(context, nodeClass));
+    const annotations = { ...instance.annotations, ...stamp };
+    await markLaunched(context, claim, { ...instance, annotations });
   } catch (error) {
     if (!(error instanceof CloudError)) throw error;
-    await answer(context, claim, error);
+    return answer(context, { claim, error }, signal);
   }
   return onChange;
+}
+
+function limitsOf({ informers, types }: Context, claim: NodeClaim): LaunchLimits {
+  const pool = informers.nodePools.get(claim.metadata.labels?.[labels.nodePool] ?? '');
+  const known = types.of(claim.spec.nodeClassRef.name);
+  return { spotUsdPerHour: spotLimitOf({ claim, pool, types: known }) };
 }
 
 const noCapacity = { reason: 'InsufficientCapacityError', metric: 'insufficient_capacity' };
 const classNotReady = { reason: 'NodeClassNotReady', metric: 'nodeclass_not_ready' };
 
-async function answer(context: Context, claim: NodeClaim, error: CloudError): Promise<void> {
+/** How long a claim stays that could be had, though at no fair price: its pods would order it again. */
+const dearPauseMs = 5_000;
+
+async function answer(
+  context: Context,
+  { claim, error }: { readonly claim: NodeClaim; readonly error: CloudError },
+  signal: AbortSignal,
+): Promise<Requeue> {
   const { message } = error;
   switch (error.kind) {
     case 'insufficient-capacity':
       context.scarcePools.note(claim, context.ports.clock.nowMs());
-      return refuse(context, claim, { ...noCapacity, message });
+      if (error.reason === 'SpotTooDear') {
+        await tellFailure(context, claim, error);
+        await sleep(context.ports.clock, dearPauseMs, signal);
+      }
+      await refuse(context, claim, { ...noCapacity, message });
+      return onChange;
     case 'node-class-not-ready':
-      return refuse(context, claim, { ...classNotReady, message });
+      await refuse(context, claim, { ...classNotReady, message });
+      return onChange;
     default:
       await tellFailure(context, claim, error);
       // The runtime backs off; once the launch has taken too long, the claim is given up.

@@ -1,6 +1,7 @@
 import { parseTime } from '../../api/decode/duration.ts';
 import { isPassingTaint } from '../../api/decode/node-taints.ts';
 import { decodeResources } from '../../api/decode/resources.ts';
+import { launchGroupAnnotation } from '../../api/karpenter/launch-group.ts';
 import type { NodeClaim } from '../../api/karpenter/node-claim.ts';
 import type { NodeObject } from '../../api/kubernetes/core.ts';
 import { isTrue } from '../../api/resource.ts';
@@ -14,29 +15,38 @@ import { patchClaimStatus, patchLocked } from '../writes.ts';
 import { giveUp } from './give-up.ts';
 import { initialize } from './initialization.ts';
 import { launch } from './launch.ts';
+import type { LaunchGroups } from './launch-groups.ts';
 import { register } from './registration.ts';
 import { terminate } from './termination.ts';
 
+/** What the steps of a claim are taken with: the world, and the groups of claims to be launched. */
+export interface ClaimDesk {
+  readonly context: Context;
+  readonly groups: LaunchGroups;
+}
+
 /** Moves one NodeClaim a single step towards a usable node or, once it is deleted, towards its end. */
 export async function reconcileClaim(
-  context: Context,
+  desk: ClaimDesk,
   name: string,
   signal: AbortSignal,
 ): Promise<Requeue> {
+  const { context } = desk;
   const claim = context.informers.nodeClaims.get(name);
   if (claim === undefined) return onChange;
   if (claim.metadata.deletionTimestamp !== undefined) return terminate(context, claim, signal);
-  return advance(context, claim, signal);
+  return advance(desk, claim, signal);
 }
 
-async function advance(context: Context, claim: NodeClaim, signal: AbortSignal): Promise<Requeue> {
+async function advance(desk: ClaimDesk, claim: NodeClaim, signal: AbortSignal): Promise<Requeue> {
+  const { context } = desk;
   const nowMs = context.ports.clock.nowMs();
   const nodes = nodesOf(context.informers, claim);
   const step = nextStep({ claim: factsOfClaim(claim), nodes: nodes.map(factsOfNode), nowMs });
   const [node] = nodes;
   switch (step.kind) {
     case 'add-finalizer':
-      await addFinalizer(context, claim);
+      await addFinalizer(desk, claim);
       return onChange;
     case 'launch':
       return launch(context, claim, signal);
@@ -80,10 +90,18 @@ const givenUp = {
   'registration-timeout': { event: 'RegistrationTimeout', metric: 'registration_timeout' },
 } as const;
 
-async function addFinalizer({ ports, informers }: Context, claim: NodeClaim): Promise<void> {
+/** In one write with the group: what is bought together must be known before anything is bought. */
+async function addFinalizer({ context, groups }: ClaimDesk, claim: NodeClaim): Promise<void> {
+  const { ports, informers } = context;
+  const group = await groups.join(claim);
   await patchLocked(
     { kube: ports.kube, informer: informers.nodeClaims, object: claim },
-    { metadata: { finalizers: [...(claim.metadata.finalizers ?? []), finalizers.termination] } },
+    {
+      metadata: {
+        finalizers: [...(claim.metadata.finalizers ?? []), finalizers.termination],
+        ...(group === undefined ? {} : { annotations: { [launchGroupAnnotation]: group } }),
+      },
+    },
   );
 }
 

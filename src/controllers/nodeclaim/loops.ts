@@ -2,8 +2,10 @@ import { labels } from '../../core/requirements/well-known.ts';
 import type { Context } from '../context.ts';
 import { follow, followKeys, runAlone, runKeyed } from '../loops.ts';
 import { reconcileConsolidatable } from './consolidatable.ts';
+import { reconcileDrift } from './drift.ts';
 import { reconcileExpiration } from './expiration.ts';
 import { createGarbageCollection } from './garbage-collection.ts';
+import { LaunchGroups } from './launch-groups.ts';
 import { reconcileClaim } from './lifecycle.ts';
 import { PodEvents } from './pod-events.ts';
 import { reconcileTags } from './tagging.ts';
@@ -12,11 +14,12 @@ type Loop = { readonly done: Promise<void> };
 
 export function startLifecycle(context: Context, signal: AbortSignal): Loop {
   const { informers } = context;
+  const desk = { context, groups: new LaunchGroups(context.ports) };
   const loop = runKeyed(
     context,
     {
       name: 'nodeclaim.lifecycle',
-      reconcile: (name, inner) => reconcileClaim(context, name, inner),
+      reconcile: (name, inner) => reconcileClaim(desk, name, inner),
       concurrency: 1_000,
       minBackoffMs: 1_000,
       maxBackoffMs: 60_000,
@@ -58,6 +61,22 @@ export function startConsolidatable(context: Context, signal: AbortSignal): Loop
   return loop;
 }
 
+export function startDrift(context: Context, signal: AbortSignal): Loop {
+  const { informers } = context;
+  const reconcile = (key: string) => reconcileDrift(context, key);
+  const loop = runKeyed(context, { name: 'nodeclaim.drift', reconcile }, signal);
+  followKeys(informers.nodeClaims, signal, loop);
+  follow(informers.nodePools, signal, ({ metadata }) => {
+    for (const claim of informers.nodeClaims.by('pool', metadata.name))
+      loop.enqueue(claim.metadata.name);
+  });
+  follow(informers.nodeClasses, signal, ({ metadata }) => {
+    for (const claim of informers.nodeClaims.by('node-class', metadata.name))
+      loop.enqueue(claim.metadata.name);
+  });
+  return loop;
+}
+
 export function startExpiration(context: Context, signal: AbortSignal): Loop {
   const reconcile = (key: string) => reconcileExpiration(context, key);
   const loop = runKeyed(context, { name: 'nodeclaim.expiration', reconcile }, signal);
@@ -66,7 +85,7 @@ export function startExpiration(context: Context, signal: AbortSignal): Loop {
 }
 
 export function startTagging(context: Context, signal: AbortSignal): Loop {
-  const reconcile = (key: string) => reconcileTags(context, key);
+  const reconcile = (key: string, inner: AbortSignal) => reconcileTags(context, key, inner);
   const loop = runKeyed(
     context,
     { name: 'nodeclaim.tagging', reconcile, concurrency: 1, maxBackoffMs: 300_000 },

@@ -1,4 +1,5 @@
 import { nodeClaims } from '../../api/karpenter/node-claim.ts';
+import { sleep } from '../../ports/clock.ts';
 import { onChange, type Requeue } from '../../runtime/reconcile.ts';
 import type { Context } from '../context.ts';
 
@@ -7,8 +8,17 @@ const taggedAnnotations = {
   'compatibility.karpenter.k8s.aws/cluster-name-tagged': 'true',
 } as const;
 
-/** Writes the node's name on its machine once it is known, so that people find it in the cloud. */
-export async function reconcileTags(context: Context, name: string): Promise<Requeue> {
+const pauseMs = 1_000;
+
+/**
+ * Writes on a machine whose node and claim it is, once they are known, so that people find it in the
+ * cloud. Tags that are there already stay as they are.
+ */
+export async function reconcileTags(
+  context: Context,
+  name: string,
+  signal: AbortSignal,
+): Promise<Requeue> {
   const { ports, settings, informers } = context;
   const claim = informers.nodeClaims.get(name);
   const providerId = claim?.status?.providerID;
@@ -19,11 +29,18 @@ export async function reconcileTags(context: Context, name: string): Promise<Req
   if (Object.entries(taggedAnnotations).every(([key, value]) => present[key] === value)) {
     return onChange;
   }
-  await ports.cloud.tag(providerId, {
+  const instance = await ports.cloud.get(providerId);
+  if (instance === undefined) return onChange;
+  const missing = Object.entries({
     Name: nodeName,
     'karpenter.sh/nodeclaim': name,
     'eks:eks-cluster-name': settings.clusterName,
-  });
+  }).filter(([key]) => instance.tags[key] === undefined);
+  if (missing.length > 0) {
+    await ports.cloud.tag(providerId, Object.fromEntries(missing));
+    // Others tag in this account too, and none of this is urgent.
+    await sleep(ports.clock, pauseMs, signal);
+  }
   const body = { metadata: { annotations: taggedAnnotations } };
   informers.nodeClaims.apply(await ports.kube.patch(nodeClaims, { name }, { type: 'merge', body }));
   return onChange;

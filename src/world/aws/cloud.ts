@@ -4,8 +4,10 @@ import type { Account } from './account.ts';
 import type { Catalog } from './catalog.ts';
 import type { CloudTime } from './cloud-time.ts';
 import type { AddressBook } from './ec2/address-book.ts';
+import type { CapacityReservations } from './ec2/capacity-reservation-store.ts';
 import type { InstanceRoom } from './ec2/instance-room.ts';
 import type { LaunchTemplates } from './ec2/launch-template-store.ts';
+import type { PlacementGroups } from './ec2/placement-group-store.ts';
 import type { TagStore } from './ec2/tag-store.ts';
 import type { InstanceProfiles } from './iam/instance-profiles.ts';
 import type { Prices } from './market/prices.ts';
@@ -40,8 +42,12 @@ export interface Cloud {
   readonly addresses: AddressBook;
   readonly instances: InstanceRoom;
   readonly templates: LaunchTemplates;
+  readonly reservations: CapacityReservations;
+  readonly placementGroups: PlacementGroups;
   readonly profiles: () => InstanceProfiles;
   readonly prices: Prices;
   readonly shortages: Shortages;
   readonly quotas: Quotas;
+  /** By zone id: until when the cluster is shifted away from it. */
+  readonly zonalShifts: Map<string, number>;
 }

@@ -2,8 +2,11 @@ import { type Account, seedAccount } from './account.ts';
 import type { Cloud } from './cloud.ts';
 import { CloudTime } from './cloud-time.ts';
 import { AddressBook } from './ec2/address-book.ts';
+import { CapacityReservations } from './ec2/capacity-reservation-store.ts';
+import { isAlive } from './ec2/instance.ts';
 import { InstanceRoom } from './ec2/instance-room.ts';
 import { LaunchTemplates } from './ec2/launch-template-store.ts';
+import { PlacementGroups } from './ec2/placement-group-store.ts';
 import { TagStore } from './ec2/tag-store.ts';
 import type { AwsEndpointOptions } from './endpoint.ts';
 import { EventBridge } from './event-bridge.ts';
@@ -11,6 +14,7 @@ import { InstanceProfiles } from './iam/instance-profiles.ts';
 import { Ledger } from './market/ledger.ts';
 import { createMarket, type Market } from './market/market.ts';
 import { Prices } from './market/prices.ts';
+import { reserve } from './market/reserve.ts';
 import { type Quotas, Shortages } from './market/shortages.ts';
 import type { RegionCatalog } from './region-catalog.ts';
 import { Queues } from './sqs/queues.ts';
@@ -37,6 +41,7 @@ export function createCloud(options: AwsEndpointOptions): CreatedCloud {
   const prices = new Prices(offers, time);
   const shortages = new Shortages();
   const quotas: Quotas = {};
+  const zonalShifts = new Map<string, number>();
   const ledger = new Ledger(time, prices);
   const limits = new RateLimits(clock);
   const queues = once(() => {
@@ -49,6 +54,11 @@ export function createCloud(options: AwsEndpointOptions): CreatedCloud {
   };
   const events = new EventBridge({ time, random, accountId, region, deliver });
   const instances = new InstanceRoom({ time, random, region, addresses, tags, ledger, events });
+  const reservations = new CapacityReservations(
+    (id) =>
+      instances.all().filter((one) => isAlive(one) && one.order.capacityReservationId === id)
+        .length,
+  );
   const account = once(() =>
     seedTags(seedAccount({ id: accountId, clusterName: cluster().name, offers }), tags),
   );
@@ -67,10 +77,13 @@ export function createCloud(options: AwsEndpointOptions): CreatedCloud {
     addresses,
     instances,
     templates: new LaunchTemplates(),
+    reservations,
+    placementGroups: new PlacementGroups(),
     profiles: once(() => seedProfiles(account(), clock.nowMs())),
     prices,
     shortages,
     quotas,
+    zonalShifts,
   };
   const market = createMarket({
     time,
@@ -81,6 +94,8 @@ export function createCloud(options: AwsEndpointOptions): CreatedCloud {
     ledger,
     limits,
     instances,
+    reserve: (wish) => reserve(cloud, wish),
+    zonalShifts,
   });
   return { cloud, market, limits, queues };
 }

@@ -8,6 +8,8 @@ export interface Image {
   readonly ownerId: string;
   readonly ownerAlias: 'amazon';
   readonly architecture: 'x86_64' | 'arm64';
+  /** Given for Windows alone, as EC2 does. */
+  readonly platform?: 'windows' | undefined;
   readonly createdAtMs: number;
   readonly deprecatedAtMs: number;
   readonly rootDeviceName: string;
@@ -46,6 +48,7 @@ export function publishedImages(region: string): PublishedImages {
       // Amazon Linux 2 ended with Kubernetes 1.32.
       ...(Number(version.slice(2)) <= 32 ? amazonLinux2(region, version, release) : []),
       ...bottlerocket(region, version, release),
+      ...windows(region, version, release),
     ]),
   );
   return {
@@ -126,6 +129,28 @@ function bottlerocket(region: string, version: string, release: Release): readon
       };
     }),
   );
+}
+
+function windows(region: string, version: string, release: Release): readonly Published[] {
+  const years = ['2019', '2022', ...(Number(version.slice(2)) >= 35 ? ['2025'] : [])];
+  return years.map((year) => {
+    const family = `Windows_Server-${year}-English-Core-EKS_Optimized-${version}`;
+    const day = release.version.slice(1);
+    const name = `${family}-${day.slice(0, 4)}.${day.slice(4, 6)}.${day.slice(6)}`;
+    const device = '/dev/sda1';
+    return {
+      image: {
+        ...linuxImage(region, { name, architecture: 'x86_64', release }),
+        ownerId: '801119661308',
+        platform: 'windows',
+        rootDeviceName: device,
+        dataDeviceName: device,
+        volumes: [{ deviceName: device, sizeGiB: 50 }],
+      },
+      // Windows has no parameter for an older release.
+      parameters: release === latest ? [`/aws/service/ami-windows-latest/${family}/image_id`] : [],
+    };
+  });
 }
 
 const twoYearsMs = 2 * 365 * 24 * 3_600_000;

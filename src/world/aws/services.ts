@@ -1,3 +1,4 @@
+import { zonalShiftRoutes } from './arc/routes.ts';
 import type { Cloud } from './cloud.ts';
 import { ec2Actions } from './ec2/actions.ts';
 import { eksRoutes } from './eks/routes.ts';
@@ -81,6 +82,10 @@ function table({
     }),
     sqs: (call) => (call.target === undefined ? sqsQuery(call) : sqsJson(call)),
     eks: restJsonService(eksRoutes(cloud), gate(jsonThrottled, jsonWrongRegion)),
+    'arc-zonal-shift': restJsonService(
+      zonalShiftRoutes(cloud),
+      gate(jsonThrottled, jsonWrongRegion),
+    ),
   };
 }
 

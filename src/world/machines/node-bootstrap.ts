@@ -2,7 +2,7 @@ import type { TaintObject } from '../../api/kubernetes/core.ts';
 
 /** What an instance learns from its user data: which cluster to join and how. */
 export interface NodeBootstrap {
-  readonly family: 'al2023' | 'al2' | 'bottlerocket';
+  readonly family: 'al2023' | 'al2' | 'bottlerocket' | 'windows';
   readonly clusterName: string;
   readonly apiServerEndpoint: string;
   /** Base64, as it stands in the user data. */

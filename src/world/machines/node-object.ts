@@ -33,17 +33,18 @@ export function nodeObject(
 
 function nodeLabels(machine: Machine, bootstrap: NodeBootstrap): Readonly<Record<string, string>> {
   const { arch, instanceType, region, zone } = machine;
+  const { os } = systems[bootstrap.family];
   return {
     ...bootstrap.labels,
     'beta.kubernetes.io/arch': arch,
     'beta.kubernetes.io/instance-type': instanceType,
-    'beta.kubernetes.io/os': 'linux',
+    'beta.kubernetes.io/os': os,
     'failure-domain.beta.kubernetes.io/region': region,
     'failure-domain.beta.kubernetes.io/zone': zone,
     'k8s.io/cloud-provider-aws': 'true',
     'kubernetes.io/arch': arch,
     'kubernetes.io/hostname': machine.privateDnsName,
-    'kubernetes.io/os': 'linux',
+    'kubernetes.io/os': os,
     'node.kubernetes.io/instance-type': instanceType,
     'topology.k8s.aws/zone-id': machine.zoneId,
     'topology.kubernetes.io/region': region,
@@ -71,7 +72,7 @@ function nodeStatus(machine: Machine, bootstrap: NodeBootstrap): NonNullable<Nod
       kubeProxyVersion: '',
       kubeletVersion: 'v1.36.0-eks-3025e55',
       machineID: machine.instanceId.replace(/^i-/, 'ec2'),
-      operatingSystem: 'linux',
+      operatingSystem: system.os,
       osImage: system.image,
       systemUUID: machine.instanceId.replace(/^i-/, 'ec2'),
     },
@@ -79,9 +80,18 @@ function nodeStatus(machine: Machine, bootstrap: NodeBootstrap): NonNullable<Nod
 }
 
 const systems = {
-  al2023: { image: 'Amazon Linux 2023.9.20251110', kernel: '6.12.55-74.119.amzn2023.ARCH' },
-  al2: { image: 'Amazon Linux 2', kernel: '5.10.245-241.978.amzn2.ARCH' },
-  bottlerocket: { image: 'Bottlerocket OS 1.50.0 (aws-k8s-1.36)', kernel: '6.12.53' },
+  al2023: {
+    os: 'linux',
+    image: 'Amazon Linux 2023.9.20251110',
+    kernel: '6.12.55-74.119.amzn2023.ARCH',
+  },
+  al2: { os: 'linux', image: 'Amazon Linux 2', kernel: '5.10.245-241.978.amzn2.ARCH' },
+  bottlerocket: {
+    os: 'linux',
+    image: 'Bottlerocket OS 1.50.0 (aws-k8s-1.36)',
+    kernel: '6.12.53',
+  },
+  windows: { os: 'windows', image: 'Windows Server Datacenter', kernel: '10.0.20348' },
 } as const;
 
 const pressures = [

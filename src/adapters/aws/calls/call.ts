@@ -6,7 +6,7 @@ import { type CallPriority, type Rate, RateLimit } from './rate-limit.ts';
 
 /** One AWS request, named for limits, metrics and error messages. */
 export interface CallSpec {
-  readonly service: 'ec2' | 'eks' | 'iam' | 'pricing' | 'sqs' | 'ssm';
+  readonly service: 'arc-zonal-shift' | 'ec2' | 'eks' | 'iam' | 'pricing' | 'sqs' | 'ssm';
   /** The API action, `CreateFleet`. */
   readonly action: string;
   readonly priority: CallPriority;
@@ -70,11 +70,13 @@ export function createAwsCaller(options: {
     for (let tries = 1; ; tries++) {
       await limitOf(spec).take(spec.priority, spec.signal);
       try {
-        return await attempt(spec, send);
+        const answer = await attempt(spec, send);
+        limitOf(spec).speedUp();
+        return answer;
       } catch (error) {
         spec.signal?.throwIfAborted();
         const fault = faultOf(error);
-        if (fault !== undefined && isThrottling(fault)) limitOf(spec).drain();
+        if (fault !== undefined && isThrottling(fault)) limitOf(spec).slowDown();
         if (fault === undefined || !mayRetry(fault) || tries === maxAttempts)
           throw cloudError(error, spec.doing, spec.otherwise);
         const delayMs = delayBefore(tries, seed);
@@ -101,7 +103,7 @@ function delayBefore(tries: number, seed: number): number {
   return Math.round(fullMs / 2 + (fullMs / 2) * spread);
 }
 
-type Bucket = 'look' | 'change' | 'terminate' | 'tag' | 'other';
+type Bucket = 'look' | 'change' | 'terminate' | 'tag' | 'queue' | 'other';
 
 /** EC2 meters kinds of actions apart, so that looking around never delays a launch. */
 const rates: Readonly<Record<Bucket, Rate>> = {
@@ -109,10 +111,13 @@ const rates: Readonly<Record<Bucket, Rate>> = {
   change: { perSecond: 5, burst: 50 },
   terminate: { perSecond: 5, burst: 100 },
   tag: { perSecond: 10, burst: 100 },
+  // SQS does not meter standard queues; a storm of interruptions must not wait for us.
+  queue: { perSecond: 1_000, burst: 1_000 },
   other: { perSecond: 20, burst: 100 },
 };
 
 function bucketOf(spec: CallSpec): Bucket {
+  if (spec.service === 'sqs') return 'queue';
   if (spec.service !== 'ec2') return 'other';
   if (spec.action.startsWith('Describe')) return 'look';
   if (spec.action === 'TerminateInstances') return 'terminate';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { CloudError } from '../../../ports/cloud-provider.ts';
-import { classify, cloudError, faultOf, isThrottling, isTransient } from './errors.ts';
+import { classify, cloudError, faultOf, faultText, isThrottling, isTransient } from './errors.ts';
 
 const fault = (code: string, message = '', status = 400) => ({ code, message, status });
 
@@ -82,4 +82,17 @@ test('the error names what was being done and keeps its cause', () => {
     message: 'launching nodeclaim web-1: VcpuLimitExceeded: no',
     cause,
   });
+});
+
+test.each([
+  [
+    'You are not authorized to perform this operation. Encoded authorization failure message: aZ-9_x',
+    'UnauthorizedOperation: You are not authorized to perform this operation.',
+  ],
+  [
+    'User x is not authorized to perform: ec2:CreateFleet with an explicit deny in a service control policy',
+    'UnauthorizedOperation: a service control policy of the organization forbids it: User x is not authorized to perform: ec2:CreateFleet with an explicit deny in a service control policy',
+  ],
+])('of %s people are told what they can act on', (message, text) => {
+  expect(faultText({ code: 'UnauthorizedOperation', message })).toBe(text);
 });

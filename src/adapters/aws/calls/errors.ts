@@ -152,9 +152,19 @@ export function cloudError(error: unknown, doing: string, otherwise?: string): u
   const fault = faultOf(error);
   if (fault === undefined) return error;
   const { kind, reason } = classify(fault, otherwise);
-  return new CloudError(kind, reason, `${doing}: ${fault.code}: ${fault.message}`, {
-    cause: error,
-  });
+  return new CloudError(kind, reason, `${doing}: ${faultText(fault)}`, { cause: error });
+}
+
+const forbidden: readonly (readonly [RegExp, string])[] = [
+  [/service control policy/i, 'a service control policy of the organization forbids it'],
+  [/permissions boundary/i, 'the permissions boundary of the role forbids it'],
+];
+
+/** What went wrong, in EC2's words, without what only a machine can read. */
+export function faultText({ code, message }: Pick<AwsFault, 'code' | 'message'>): string {
+  const words = message.replace(/\s*Encoded authorization failure message: \S+/, '').trim();
+  const why = forbidden.find(([pattern]) => pattern.test(message))?.[1];
+  return why === undefined ? `${code}: ${words}` : `${code}: ${why}: ${words}`;
 }
 
 /** Fleet errors that mean: not here, not now. */

@@ -35,6 +35,19 @@ export class ExpiringMap<K, V> {
     if (this.#entries.delete(key)) this.#version++;
   }
 
+  /** The keys whose time is not over, the one that was set longest ago first. */
+  keys(): IterableIterator<K> {
+    this.#forgetExpired();
+    return this.#entries.keys();
+  }
+
+  /** Deletes chosen entries that were last set so long ago or longer. */
+  forgetOld(ageMs: number, isChosen: (key: K) => boolean): void {
+    const latestMs = this.#clock.nowMs() - ageMs + this.#ttlMs;
+    for (const [key, { untilMs }] of this.#entries)
+      if (untilMs <= latestMs && isChosen(key)) this.delete(key);
+  }
+
   /** Grows whenever the set of keys has changed, expiry included. */
   version(): number {
     this.#forgetExpired();

@@ -11,17 +11,21 @@ import { isNotFound } from '../calls/errors.ts';
 import { ExpiringMap } from '../calls/expiring-map.ts';
 import { type AwsContext, minuteMs } from '../context.ts';
 import { claimUidTag, clusterNameTag, tagList } from '../node-class/tags.ts';
-import { cloudInstance, type InstanceRecord, instanceRecord } from './instance-record.ts';
+import { cloudInstance, groupTag, type InstanceRecord, instanceRecord } from './instance-record.ts';
 import { instanceIdOf } from './provider-id.ts';
 
 export interface Instances {
   /** Every instance ever bought for the claim that EC2 still shows, terminated ones included. */
   ofClaim(uid: string): Promise<readonly InstanceRecord[]>;
+  /** Every instance that a group of claims was given, in any round, terminated ones included. */
+  ofGroup(id: string): Promise<readonly InstanceRecord[]>;
   /** A launch that EC2 has accepted and may not show for some seconds yet. */
   remember(record: InstanceRecord): void;
   /** What is known without asking, from launches and listings of late. */
   recall(instanceId: string): InstanceRecord | undefined;
   get(providerId: string): Promise<CloudInstance | undefined>;
+  /** All that EC2 says of it; undefined when EC2 does not know it. */
+  record(providerId: string): Promise<InstanceRecord | undefined>;
   list(): Promise<readonly CloudInstance[]>;
   terminate(providerId: string, signal: AbortSignal): Promise<'terminating' | 'gone'>;
   tag(providerId: string, tags: Readonly<Record<string, string>>): Promise<void>;
@@ -30,33 +34,48 @@ export interface Instances {
 /** EC2 takes at most this many values in one filter. */
 const maxKeys = 200;
 
-export function createInstances(context: AwsContext): Instances {
+export function createInstances(
+  context: AwsContext,
+  parts: {
+    /** A machine of a reservation is gone for certain. */
+    readonly onReservedGone?: ((reservationId: string) => void) | undefined;
+  } = {},
+): Instances {
   const { clock } = context;
   const launches = new ExpiringMap<string, InstanceRecord>(clock, minuteMs);
   let seen = new Map<string, InstanceRecord>();
+  const batching = { clock, metrics: context.metrics, idleMs: 100, maxMs: 1_000, maxKeys };
 
   const byId = new Batcher<InstanceRecord>({
-    clock,
-    windowMs: 50,
-    maxKeys,
+    ...batching,
+    name: 'describe_instances',
     run: async (ids) => {
       const records = await describe(context, [{ Name: 'instance-id', Values: [...ids] }]);
       return new Map(records.map((record) => [record.id, record]));
     },
   });
   const byClaim = new Batcher<readonly InstanceRecord[]>({
-    clock,
-    windowMs: 50,
-    maxKeys,
+    ...batching,
+    name: 'describe_instances',
     run: async (uids) => {
       const records = await describe(context, [{ Name: `tag:${claimUidTag}`, Values: [...uids] }]);
       return new Map(uids.map((uid) => [uid, records.filter((record) => record.claimUid === uid)]));
     },
   });
+  const byGroup = new Batcher<readonly InstanceRecord[]>({
+    ...batching,
+    name: 'describe_instances',
+    run: async (ids) => {
+      const Values = ids.map((id) => `${id}.*`);
+      const records = await describe(context, [{ Name: `tag:${groupTag}`, Values }]);
+      const isOf = (id: string) => (record: InstanceRecord) =>
+        record.launchGroup?.startsWith(`${id}.`) === true;
+      return new Map(ids.map((id) => [id, records.filter(isOf(id))]));
+    },
+  });
   const terminations = new Batcher<'gone' | 'terminating'>({
-    clock,
-    windowMs: 50,
-    maxKeys,
+    ...batching,
+    name: 'terminate_instances',
     run: (ids) => terminateAll(context, ids),
   });
 
@@ -87,7 +106,11 @@ export function createInstances(context: AwsContext): Instances {
     signal.throwIfAborted();
     const record = await find(id);
     signal.throwIfAborted();
-    if (record === undefined || record.state === 'terminated') return 'gone';
+    if (record === undefined || record.state === 'terminated') {
+      if (record?.capacityType === 'reserved' && record.reservationId !== undefined)
+        parts.onReservedGone?.(record.reservationId);
+      return 'gone';
+    }
     if (record.state === 'shutting-down') return 'terminating';
     const outcome = await terminations.ask(id);
     // Not found, yet launched within the last minute: EC2 will come to know it. Ask again.
@@ -96,12 +119,14 @@ export function createInstances(context: AwsContext): Instances {
 
   return {
     ofClaim: async (uid) => (await byClaim.ask(uid)) ?? [],
+    ofGroup: async (id) => (await byGroup.ask(id)) ?? [],
     remember: (record) => launches.set(record.id, record),
     recall: (id) => launches.get(id) ?? seen.get(id),
     async get(providerId) {
       const record = await find(instanceIdOf(providerId));
       return record === undefined ? undefined : cloudInstance(record);
     },
+    record: (providerId) => find(instanceIdOf(providerId)),
     list,
     terminate,
     tag: (providerId, tags) => tagInstance(context, instanceIdOf(providerId), tags),

@@ -30,20 +30,20 @@ describe('parseInterruption', () => {
     [
       'a stop',
       event('aws.ec2', stateChange, { ...ids, state: 'stopping' }),
-      'state-change',
+      'instance-stopped',
       ['i-1'],
     ],
     [
       'an end',
       event('aws.ec2', stateChange, { ...ids, state: 'terminated' }),
-      'state-change',
+      'instance-terminated',
       ['i-1'],
     ],
     ['a start', event('aws.ec2', stateChange, { ...ids, state: 'running' }), 'other', []],
     [
       'a reservation taken back',
       event('aws.ec2', 'EC2 Capacity Reservation Instance Interruption Warning', ids),
-      'scheduled-change',
+      'capacity-reservation-interruption',
       ['i-1'],
     ],
     [

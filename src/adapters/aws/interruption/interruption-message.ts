@@ -13,7 +13,9 @@ export function parseInterruption(body: string | undefined): ParsedMessage {
   const parse = parsers[kind];
   if (parse === undefined || textOf(event.version) !== '0')
     return other(`an event of an unknown kind: ${kind}`);
-  return parse(detail);
+  const happenedAtMs = Date.parse(textOf(event.time));
+  const parsed = parse(detail);
+  return Number.isNaN(happenedAtMs) ? parsed : { ...parsed, happenedAtMs };
 }
 
 const parsers: Readonly<Record<string, (detail: Fields) => ParsedMessage>> = {
@@ -22,7 +24,11 @@ const parsers: Readonly<Record<string, (detail: Fields) => ParsedMessage>> = {
   'aws.ec2/EC2 Instance Rebalance Recommendation': (detail) =>
     about(detail, 'rebalance', 'EC2 sees a raised risk that this spot instance is taken back'),
   'aws.ec2/EC2 Capacity Reservation Instance Interruption Warning': (detail) =>
-    about(detail, 'scheduled-change', 'the capacity reservation of this instance is taken back'),
+    about(
+      detail,
+      'capacity-reservation-interruption',
+      'the capacity reservation of this instance is taken back',
+    ),
   'aws.ec2/EC2 Instance State-change Notification': stateChange,
   'aws.health/AWS Health Event': healthEvent,
 };
@@ -34,12 +40,19 @@ function about(detail: Fields, kind: InterruptionMessage['kind'], text: string):
   return id === '' ? other(`${text}, but it is not named`) : { kind, instanceIds: [id], text };
 }
 
-const ending = ['stopping', 'stopped', 'shutting-down', 'terminated'];
+const ends: Readonly<Record<string, 'instance-stopped' | 'instance-terminated'>> = {
+  stopping: 'instance-stopped',
+  stopped: 'instance-stopped',
+  'shutting-down': 'instance-terminated',
+  terminated: 'instance-terminated',
+};
 
 function stateChange(detail: Fields): ParsedMessage {
   const state = textOf(detail.state);
-  if (!ending.includes(state)) return other(`an instance is ${state}`);
-  return about(detail, 'state-change', `the instance is ${state}`);
+  const kind = ends[state];
+  return kind === undefined
+    ? other(`an instance is ${state}`)
+    : about(detail, kind, `the instance is ${state}`);
 }
 
 function healthEvent(detail: Fields): ParsedMessage {

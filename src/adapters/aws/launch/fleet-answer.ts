@@ -1,14 +1,19 @@
-import type { CreateFleetCommandOutput, CreateFleetError } from '@aws-sdk/client-ec2';
+import type {
+  CreateFleetCommandOutput,
+  CreateFleetError,
+  CreateFleetInstance,
+} from '@aws-sdk/client-ec2';
 import type { CapacityType } from '../../../core/catalog/instance-type.ts';
 import { CloudError } from '../../../ports/cloud-provider.ts';
 import {
   classify,
+  faultText,
   insufficientCapacityCodes,
   quotaCodes,
   spotRoleMissingCode,
 } from '../calls/errors.ts';
 
-/** The one machine of an instant fleet. */
+/** A machine of an instant fleet. */
 export interface FleetMachine {
   readonly instanceId: string;
   readonly instanceType: string;
@@ -27,26 +32,25 @@ export interface FleetRefusal {
 }
 
 export interface FleetAnswer {
-  readonly machine: FleetMachine | undefined;
+  readonly machines: readonly FleetMachine[];
   readonly refusals: readonly FleetRefusal[];
 }
 
 export function readFleetAnswer(output: CreateFleetCommandOutput): FleetAnswer {
-  const group = output.Instances?.find((one) => (one.InstanceIds ?? []).length > 0);
-  const instanceId = group?.InstanceIds?.[0];
-  const overrides = group?.LaunchTemplateAndOverrides?.Overrides;
   return {
-    machine:
-      instanceId === undefined
-        ? undefined
-        : {
-            instanceId,
-            instanceType: group?.InstanceType ?? overrides?.InstanceType ?? '',
-            zone: overrides?.AvailabilityZone,
-            subnetId: overrides?.SubnetId,
-          },
+    machines: (output.Instances ?? []).flatMap(machinesOf),
     refusals: (output.Errors ?? []).map(refusalOf),
   };
+}
+
+function machinesOf(group: CreateFleetInstance): readonly FleetMachine[] {
+  const overrides = group.LaunchTemplateAndOverrides?.Overrides;
+  return (group.InstanceIds ?? []).map((instanceId) => ({
+    instanceId,
+    instanceType: group.InstanceType ?? overrides?.InstanceType ?? '',
+    zone: overrides?.AvailabilityZone,
+    subnetId: overrides?.SubnetId,
+  }));
 }
 
 function refusalOf(error: CreateFleetError): FleetRefusal {
@@ -82,7 +86,7 @@ export function fleetError(refusals: readonly FleetRefusal[], doing: string): Cl
     status: undefined,
   };
   const { kind, reason } = classify(fault);
-  return new CloudError(kind, reason, `${doing}: ${fault.code}: ${fault.message}`);
+  return new CloudError(kind, reason, `${doing}: ${faultText(fault)}`);
 }
 
 /** What was refused, for people: `InsufficientInstanceCapacity for 15 types in us-east-1a, us-east-1b`. */

@@ -1,23 +1,28 @@
 import { CreateFleetCommand } from '@aws-sdk/client-ec2';
 import type { EC2NodeClass, Tags } from '../../../api/karpenter/ec2-node-class.ts';
 import type { NodeClaim } from '../../../api/karpenter/node-claim.ts';
+import { batchMeters } from '../calls/batcher.ts';
 import { codeOf } from '../calls/errors.ts';
 import type { AwsContext } from '../context.ts';
 import type { ClusterFacts } from '../node-class/cluster.ts';
 import type { Subnets, ZoneSubnet } from '../node-class/subnets.ts';
+import type { PlacementGroups } from '../placement/placement-groups.ts';
 import { type FleetAnswer, isTemplateMissing, readFleetAnswer } from './fleet-answer.ts';
 import { type FleetGroup, fleetRequest } from './fleet-request.ts';
 import type { LaunchChoice } from './launch-choice.ts';
 import { planGroups } from './launch-plan.ts';
 import type { LaunchTemplates } from './launch-templates.ts';
 
-/** One request for one machine. */
+/** One request, for one machine or for several that are alike. */
 interface FleetOrder {
   readonly claim: NodeClaim;
   readonly nodeClass: EC2NodeClass;
   readonly choice: LaunchChoice;
   readonly subnetByZone: ReadonlyMap<string, ZoneSubnet>;
   readonly tags: Tags;
+  readonly capacity: number;
+  /** What the machines carry beyond the tags of their pool. */
+  readonly findingTags: Tags;
   readonly clientToken: string;
   readonly doing: string;
   readonly signal: AbortSignal;
@@ -37,10 +42,17 @@ export function createFleets(
     readonly cluster: () => Promise<ClusterFacts>;
     readonly templates: LaunchTemplates;
     readonly subnets: Subnets;
+    readonly placementGroups: PlacementGroups;
   },
 ): Fleets {
+  const sizes = context.metrics === undefined ? undefined : batchMeters(context.metrics).size;
+
   async function groupsOf(order: FleetOrder): Promise<readonly FleetGroup[]> {
-    const planned = planGroups({ context, cluster: await parts.cluster(), ...order });
+    const [cluster, placementGroup] = await Promise.all([
+      parts.cluster(),
+      parts.placementGroups.find(order.nodeClass),
+    ]);
+    const planned = planGroups({ context, cluster, placementGroup, ...order });
     const wanted = planned.map((group) => group.template);
     const names = await parts.templates.ensure(wanted, order.claim.metadata.uid ?? '');
     return planned.map(({ imageId, candidates }, index) => ({
@@ -51,6 +63,7 @@ export function createFleets(
   }
 
   async function send(order: FleetOrder, groups: readonly FleetGroup[]): Promise<FleetAnswer> {
+    sizes?.observe(order.capacity, { batcher: 'create_fleet' });
     const command = new CreateFleetCommand(
       fleetRequest({ ...order, groups, capacityType: order.choice.capacityType }),
     );

@@ -35,7 +35,11 @@ function aType(name: string, spot: number, onDemand: number, extra: Record<strin
 function choose(
   types: readonly InstanceType[],
   requirements: readonly RequirementTerm[] = [],
-  options: { readonly refused?: readonly CapacityType[]; readonly cpu?: string } = {},
+  options: {
+    readonly refused?: readonly CapacityType[];
+    readonly cpu?: string;
+    readonly limit?: number;
+  } = {},
 ) {
   const claim: NodeClaim = {
     metadata: { name: 'c', uid: 'u' },
@@ -53,6 +57,7 @@ function choose(
       ['b', 'az2'],
     ]),
     refused: new Set(options.refused),
+    spotLimitUsdPerHour: options.limit,
   });
   if ('kind' in choice) return choice.message;
   const names = choice.candidates.map(
@@ -114,6 +119,16 @@ describe('what is asked of the cloud', () => {
       'dear spot if the claim wants spot alone',
       choose([aType('r5.large', 0.2, 0.1)], [term(labels.capacityType, 'spot')]),
       'spot default r5.large:ab',
+    ],
+    [
+      'no spot beyond what the claim may cost',
+      choose([m5, c5], [term(labels.capacityType, 'spot')], { limit: 0.035 }),
+      'spot default c5.large:ab',
+    ],
+    [
+      'nothing when all spot is beyond it',
+      choose([m5, c5], [term(labels.capacityType, 'spot')], { limit: 0.01 }),
+      'the only spot machines left cost more than on-demand ones would',
     ],
     [
       'dedicated hardware where the claim insists',

@@ -3,7 +3,7 @@ import type { EC2NodeClass } from '../../../api/karpenter/ec2-node-class.ts';
 import type { NodeClaim } from '../../../api/karpenter/node-claim.ts';
 import type { InstanceType } from '../../../core/catalog/instance-type.ts';
 import { labelsAsRequirements } from '../../../core/requirements/requirements.ts';
-import { launchTags } from '../node-class/tags.ts';
+import { claimTags, launchTags } from '../node-class/tags.ts';
 import { nodeLabels, nodeTaints } from '../user-data/bootstrap.ts';
 import { userData } from '../user-data/user-data.ts';
 import { fleetRequest } from './fleet-request.ts';
@@ -119,6 +119,7 @@ test('a launch template holds everything but types and places', () => {
     userData: al2023,
     tags,
     isIpv6: false,
+    efaCount: 0,
     region: 'us-east-1',
   });
   expect(data).toEqual({
@@ -168,6 +169,7 @@ test('disks are asked for as the class says, sizes rounded up to whole GiB', () 
     userData: '',
     tags,
     isIpv6: true,
+    efaCount: 0,
     region: 'us-iso-east-1',
   });
   expect(data).toMatchObject({
@@ -230,6 +232,8 @@ test.each([
         ['us-east-1b', { id: 'subnet-b' }],
       ]),
       tags,
+      capacity: 1,
+      findingTags: claimTags(claim),
       clientToken: 'token-1',
     });
     const override = (zone: string, SubnetId: string, Priority: number) => ({

@@ -4,23 +4,36 @@ import type {
   EC2NodeClass,
   Tags,
 } from '../../../api/karpenter/ec2-node-class.ts';
+import type { CapacityType, Reservation } from '../../../core/catalog/instance-type.ts';
 import { parseQuantity } from '../../../core/quantity/quantity.ts';
 import { familyFeatures } from '../node-class/ami-family.ts';
 import { amiFamilyOf } from '../node-class/image-alias.ts';
 import { tagList } from '../node-class/tags.ts';
 import { gibibyte } from '../types/machine-capacity.ts';
+import { type NetworkWish, networkInterfaces } from './network-interfaces.ts';
+import { reservationKind } from './reserved-candidates.ts';
 
 /** Everything a template is made of. Types, zones and selectors stay out: they belong to the fleet. */
-interface TemplateContent {
+interface TemplateContent extends NetworkWish {
   readonly nodeClass: EC2NodeClass;
   readonly imageId: string;
-  readonly capacityType: 'on-demand' | 'spot';
+  readonly capacityType: CapacityType;
+  /** What a reserved machine is launched into; nothing else may take it. */
+  readonly reservation?: Reservation | undefined;
   readonly tenancy: 'default' | 'dedicated';
+  readonly placement?: Placement | undefined;
+  /** Whether the machine is to run Nitro enclaves. */
+  readonly isEnclave?: boolean | undefined;
   /** Before base64. */
   readonly userData: string;
   readonly tags: Tags;
-  readonly isIpv6: boolean;
   readonly region: string;
+}
+
+/** The placement group of a machine, and its partition where the group has some. */
+export interface Placement {
+  readonly groupId: string;
+  readonly partition?: number | undefined;
 }
 
 type BlockDevice = NonNullable<RequestLaunchTemplateData['BlockDeviceMappings']>[number];
@@ -41,18 +54,52 @@ export function templateData(content: TemplateContent): RequestLaunchTemplateDat
     UserData: Buffer.from(content.userData, 'utf8').toString('base64'),
     ImageId: content.imageId,
     MetadataOptions: metadataOptions(content),
-    NetworkInterfaces: [networkInterface(content)],
+    NetworkInterfaces: networkInterfaces(content),
     TagSpecifications: [
       { ResourceType: 'network-interface', Tags: tagList(content.tags) },
       ...(content.capacityType === 'spot'
         ? [{ ResourceType: 'spot-instances-request' as const, Tags: tagList(content.tags) }]
         : []),
     ],
-    Placement: { Tenancy: content.tenancy },
-    // Reservations are bought on purpose; a machine must not slip into an open one by chance.
-    CapacityReservationSpecification: { CapacityReservationPreference: 'none' },
+    Placement: {
+      Tenancy: content.tenancy,
+      ...(content.placement === undefined ? {} : { GroupId: content.placement.groupId }),
+      ...(content.placement?.partition === undefined
+        ? {}
+        : { PartitionNumber: content.placement.partition }),
+    },
+    ...(content.isEnclave === true ? { EnclaveOptions: { Enabled: true } } : {}),
+    ...(nodeClass.spec.cpuOptions?.nestedVirtualization === undefined
+      ? {}
+      : { CpuOptions: { NestedVirtualization: nodeClass.spec.cpuOptions.nestedVirtualization } }),
+    ...reservationOptions(content.reservation),
   };
 }
+
+type ReservationOptions = Pick<
+  RequestLaunchTemplateData,
+  'CapacityReservationSpecification' | 'InstanceMarketOptions'
+>;
+
+function reservationOptions(reservation: Reservation | undefined): ReservationOptions {
+  // Reservations are bought on purpose; a machine must not slip into an open one by chance.
+  if (reservation === undefined)
+    return { CapacityReservationSpecification: { CapacityReservationPreference: 'none' } };
+  const MarketType = marketTypes[reservationKind(reservation)];
+  return {
+    CapacityReservationSpecification: {
+      CapacityReservationPreference: 'capacity-reservations-only',
+      CapacityReservationTarget: { CapacityReservationId: reservation.id },
+    },
+    ...(MarketType === undefined ? {} : { InstanceMarketOptions: { MarketType } }),
+  };
+}
+
+const marketTypes = {
+  default: undefined,
+  'capacity-block': 'capacity-block',
+  interruptible: 'interruptible-capacity-reservation',
+} as const;
 
 function blockDevice(mapping: BlockDeviceMapping): BlockDevice {
   const { ebs } = mapping;
@@ -91,19 +138,5 @@ function metadataOptions({ nodeClass, region }: TemplateContent): Metadata {
     HttpPutResponseHopLimit: options?.httpPutResponseHopLimit ?? 1,
     HttpTokens: options?.httpTokens ?? 'required',
     InstanceMetadataTags: 'disabled',
-  };
-}
-
-function networkInterface(
-  content: TemplateContent,
-): NonNullable<RequestLaunchTemplateData['NetworkInterfaces']>[number] {
-  const { spec, status } = content.nodeClass;
-  return {
-    DeviceIndex: 0,
-    Groups: (status?.securityGroups ?? []).map((group) => group.id),
-    ...(spec.associatePublicIPAddress === undefined
-      ? {}
-      : { AssociatePublicIpAddress: spec.associatePublicIPAddress }),
-    ...(content.isIpv6 ? { PrimaryIpv6: true, Ipv6AddressCount: 1 } : {}),
   };
 }

@@ -26,6 +26,7 @@ export function launchedInstance(options: {
       ...(subnet?.zoneID === undefined ? {} : { [labels.zoneId]: subnet.zoneID }),
       [labels.capacityType]: record.capacityType,
       'karpenter.k8s.aws/instance-tenancy': record.tenancy,
+      ...reservationLabels(record, nodeClass),
       ...(pool === undefined ? {} : { [labels.nodePool]: pool }),
     },
     annotations: launchAnnotations(nodeClass),
@@ -38,11 +39,28 @@ export function launchedInstance(options: {
   };
 }
 
+const reservationPrefix = 'karpenter.k8s.aws/capacity-reservation-';
+
+/** Only a machine that is in a reservation says so, whatever its type could have been bought from. */
+function reservationLabels(
+  { capacityType, reservationId }: InstanceRecord,
+  nodeClass: EC2NodeClass,
+): Record<string, string> {
+  if (capacityType !== 'reserved' || reservationId === undefined) return {};
+  const found = nodeClass.status?.capacityReservations?.find((one) => one.id === reservationId);
+  return {
+    [labels.reservationId]: reservationId,
+    [`${reservationPrefix}type`]: found?.reservationType ?? 'default',
+    [`${reservationPrefix}interruptible`]: String(found?.interruptible ?? false),
+  };
+}
+
 /** Labels that the type alone settles: those with exactly one value. */
 function settledLabels(type: InstanceType): Record<string, string> {
   const settled: Record<string, string> = {};
   for (const [key, set] of type.requirements) {
     const [value] = set.values;
+    if (key.startsWith(reservationPrefix)) continue;
     if (set.kind === 'only' && set.values.size === 1 && value !== undefined) settled[key] = value;
   }
   return settled;

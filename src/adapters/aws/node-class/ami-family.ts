@@ -54,3 +54,14 @@ function disk(deviceName: string, sizeGiB: number): BlockDeviceMapping {
     ebs: { volumeSize: `${sizeGiB}Gi`, volumeType: 'gp3', encrypted: true },
   };
 }
+
+const windowsBuilds: { readonly [family in AmiFamily]?: string } = {
+  Windows2019: '10.0.17763',
+  Windows2022: '10.0.20348',
+  Windows2025: '10.0.26100',
+};
+
+/** What Nodes of this family say they run: the label `node.kubernetes.io/windows-build`. */
+export function windowsBuild(family: AmiFamily): string | undefined {
+  return windowsBuilds[family];
+}

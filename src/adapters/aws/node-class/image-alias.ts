@@ -4,6 +4,7 @@ import type {
   EC2NodeClassStatus,
 } from '../../../api/karpenter/ec2-node-class.ts';
 import { labels } from '../../../core/requirements/well-known.ts';
+import { windowsBuild } from './ami-family.ts';
 
 export type StatusImage = NonNullable<EC2NodeClassStatus['amis']>[number];
 type RequirementTerm = StatusImage['requirements'][number];
@@ -33,6 +34,17 @@ export function amiFamilyOf(nodeClass: EC2NodeClass): AmiFamily {
   return nodeClass.spec.amiFamily ?? named ?? 'Custom';
 }
 
+/** The version in the alias, else in the name of an image that was found: `…-v1.51.0-1a2b3c4d`. */
+export function imageVersionOf({ spec, status }: EC2NodeClass): string | undefined {
+  const alias = spec.amiSelectorTerms.find((term) => term.alias !== undefined)?.alias;
+  if (alias !== undefined) return alias.slice(alias.indexOf('@') + 1).replace(/^v/, '');
+  const names = [
+    ...spec.amiSelectorTerms.map((term) => term.name),
+    ...(status?.amis ?? []).map((image) => image.name),
+  ];
+  return names.map((name) => /-v(\d+\.\d+\.\d+)/.exec(name ?? '')?.[1]).find(Boolean);
+}
+
 /** Why the alias cannot be used with this Kubernetes version; undefined when it can. */
 export function unsupportedAlias(alias: string, kubernetesVersion: string): string | undefined {
   const minor = Number(kubernetesVersion.split('.')[1]);
@@ -41,8 +53,8 @@ export function unsupportedAlias(alias: string, kubernetesVersion: string): stri
     return `alias ${alias} is unknown; use one of ${Object.keys(familyByAlias).join(', ')}`;
   if (family === 'AL2' && minor >= 33)
     return `alias ${alias} ends with Kubernetes 1.32; use al2023@latest`;
-  if (family.startsWith('Windows'))
-    return `alias ${alias}: Windows nodes are not supported yet; select the image by id and use amiFamily Custom`;
+  if (family === 'Windows2025' && minor < 35)
+    return `alias ${alias} begins with Kubernetes 1.35; use windows2022@latest`;
   return undefined;
 }
 
@@ -56,6 +68,7 @@ export function aliasParameters(
   if (family === 'al2023') return al2023Parameters(kubernetesVersion, version);
   if (family === 'al2') return al2Parameters(kubernetesVersion, version);
   if (family === 'bottlerocket') return bottlerocketParameters(kubernetesVersion, version);
+  if (family.startsWith('windows')) return windowsParameters(kubernetesVersion, family);
   return [];
 }
 
@@ -115,6 +128,24 @@ function bottlerocketParameters(k8s: string, version: string): readonly ImagePar
     name: `/aws/service/bottlerocket/aws-k8s-${k8s}${suffix}/${arch}/${leaf}/image_id`,
     requirements: imageRequirements(architectureOf(arch) ?? 'amd64', variant),
   }));
+}
+
+/** One image for all machines; Windows runs on amd64 alone. */
+function windowsParameters(k8s: string, alias: string): readonly ImageParameter[] {
+  const family = familyByAlias[alias];
+  const build = family === undefined ? undefined : windowsBuild(family);
+  if (build === undefined) return [];
+  const year = alias.slice('windows'.length);
+  return [
+    {
+      name: `/aws/service/ami-windows-latest/Windows_Server-${year}-English-Core-EKS_Optimized-${k8s}/image_id`,
+      requirements: [
+        { key: labels.os, operator: 'In', values: ['windows'] },
+        { key: labels.arch, operator: 'In', values: ['amd64'] },
+        { key: labels.windowsBuild, operator: 'In', values: [build] },
+      ],
+    },
+  ];
 }
 
 export function architectureOf(ec2Name: string | undefined): Architecture | undefined {

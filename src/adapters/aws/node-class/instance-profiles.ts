@@ -11,8 +11,8 @@ import type { EC2NodeClass } from '../../../api/karpenter/ec2-node-class.ts';
 import { labels } from '../../../core/requirements/well-known.ts';
 import type { CallSpec } from '../calls/call.ts';
 import { codeOf, isNotFound } from '../calls/errors.ts';
-import { Remembered } from '../calls/expiring-map.ts';
-import { type AwsContext, minuteMs } from '../context.ts';
+import { ExpiringMap, Remembered } from '../calls/expiring-map.ts';
+import { type AwsContext, hourMs, minuteMs } from '../context.ts';
 import { contentHash } from '../launch/content-hash.ts';
 import { clusterNameTag, tagList } from './tags.ts';
 
@@ -21,25 +21,47 @@ export interface InstanceProfiles {
   ensure(nodeClass: EC2NodeClass): Promise<string>;
   /** Deletes every profile that was made for the node class. */
   release(nodeClass: EC2NodeClass): Promise<void>;
+  /**
+   * Deletes profiles of this cluster that are not in use, of any class. One that was made or handed
+   * out within the hour is kept: its class may not have told of it yet. Returns their names.
+   */
+  collect(inUse: ReadonlySet<string>): Promise<readonly string[]>;
 }
+
+const protectedMs = hourMs;
 
 export function createInstanceProfiles(context: AwsContext): InstanceProfiles {
   const ready = new Remembered<string>(context.clock, 15 * minuteMs);
+  const handedOut = new ExpiringMap<string, true>(context.clock, protectedMs);
 
   async function ensure(nodeClass: EC2NodeClass): Promise<string> {
     if (nodeClass.spec.instanceProfile !== undefined) return nodeClass.spec.instanceProfile;
     const name = profileName(context, nodeClass);
+    handedOut.set(name, true);
     return ready.get(name, () => make(context, nodeClass, name));
   }
 
   async function release(nodeClass: EC2NodeClass): Promise<void> {
-    for (const profile of await profilesOf(context, nodeClass)) {
+    for (const profile of await profilesUnder(context, profilePath(context, nodeClass))) {
       await remove(context, profile);
       ready.forget(profile.InstanceProfileName ?? '');
     }
   }
 
-  return { ensure, release };
+  async function collect(inUse: ReadonlySet<string>): Promise<readonly string[]> {
+    if (context.settings.isIsolatedVpc === true) return [];
+    const collected: string[] = [];
+    for (const profile of await profilesUnder(context, clusterPath(context))) {
+      const name = profile.InstanceProfileName ?? '';
+      const ageMs = context.clock.nowMs() - (profile.CreateDate?.getTime() ?? 0);
+      if (inUse.has(name) || handedOut.has(name) || ageMs < protectedMs) continue;
+      await remove(context, profile);
+      collected.push(name);
+    }
+    return collected.sort();
+  }
+
+  return { ensure, release, collect };
 }
 
 /**
@@ -53,9 +75,13 @@ function profileName(context: AwsContext, nodeClass: EC2NodeClass): string {
   return clusterName.slice(0, 128 - suffix.length) + suffix;
 }
 
-function profilePath(context: AwsContext, nodeClass: EC2NodeClass): string {
+function clusterPath(context: AwsContext): string {
   const { clusterName, region } = context.settings;
-  return `/karpenter/${region}/${clusterName}/${nodeClass.metadata.uid ?? nodeClass.metadata.name}/`;
+  return `/karpenter/${region}/${clusterName}/`;
+}
+
+function profilePath(context: AwsContext, nodeClass: EC2NodeClass): string {
+  return `${clusterPath(context)}${nodeClass.metadata.uid ?? nodeClass.metadata.name}/`;
 }
 
 function roleName(nodeClass: EC2NodeClass): string {
@@ -177,15 +203,15 @@ async function unlessGone(work: Promise<unknown>): Promise<void> {
   }
 }
 
-async function profilesOf(
+async function profilesUnder(
   context: AwsContext,
-  nodeClass: EC2NodeClass,
+  path: string,
 ): Promise<readonly InstanceProfile[]> {
   const profiles: InstanceProfile[] = [];
   let Marker: string | undefined;
   do {
     const command = new ListInstanceProfilesCommand({
-      PathPrefix: profilePath(context, nodeClass),
+      PathPrefix: path,
       Marker,
     });
     const page = await context.caller.call(

@@ -1,17 +1,19 @@
-import type { InstanceTypeInfo } from '@aws-sdk/client-ec2';
 import type { EC2NodeClass } from '../../../api/karpenter/ec2-node-class.ts';
-import type { InstanceType, Offering } from '../../../core/catalog/instance-type.ts';
-import { firstConflict, requirementsOf } from '../../../core/requirements/requirements.ts';
-import { CloudError } from '../../../ports/cloud-provider.ts';
-import type { AwsContext } from '../context.ts';
+import type { InstanceType } from '../../../core/catalog/instance-type.ts';
+import { type AwsContext, minuteMs } from '../context.ts';
 import { canonicalJson } from '../launch/content-hash.ts';
-import { amiFamilyOf, type StatusImage } from '../node-class/image-alias.ts';
-import { capacityOf, type MachineSettings } from './machine-capacity.ts';
+import type { PlacementGroup, PlacementGroups } from '../placement/placement-groups.ts';
+import type { Reservations } from '../reservations/reservations.ts';
+import { hasEnded, isExpiring } from '../reservations/resolved-reservation.ts';
+import type { ZonalShifts } from '../zonal-shift/zonal-shifts.ts';
+import type { LearnedMemory } from './learned-memory.ts';
 import { createMachineDiscovery, type DiscoveredMachines } from './machine-discovery.ts';
-import { capacityTypesOf, machineRequirements } from './machine-labels.ts';
-import { allocatableOf } from './machine-overhead.ts';
+import { type MarketView, offered } from './offerings.ts';
 import { createPricing, type Prices } from './pricing.ts';
+import { type ResolvedType, resolveTypes } from './resolved-type.ts';
 import type { UnavailableOfferings } from './unavailable-offerings.ts';
+
+export { imageFor } from './resolved-type.ts';
 
 export interface InstanceTypes {
   /**
@@ -19,44 +21,56 @@ export interface InstanceTypes {
    * availability, the class) the answer is the same object, so that callers can compile it once.
    */
   list(nodeClass: EC2NodeClass): Promise<readonly InstanceType[]>;
+  /** What `list` last answered for each class that was asked about of late, by name of the class. */
+  latest(): readonly (readonly InstanceType[])[];
 }
 
-/** A type without its offerings, which change far more often than the rest. */
-interface ResolvedType {
-  readonly shell: Omit<InstanceType, 'offerings'>;
-  readonly zones: readonly string[];
-  readonly capacityTypes: readonly ('on-demand' | 'spot')[];
-  readonly canBoot: boolean;
+interface TypeSources {
+  readonly unavailable: UnavailableOfferings;
+  readonly reservations: Reservations;
+  readonly placementGroups: PlacementGroups;
+  readonly shifts: ZonalShifts;
+  readonly learned: LearnedMemory;
 }
 
+/** The types of one class, and what was on offer when it was last asked for. */
 interface Entry {
   readonly machines: DiscoveredMachines;
   readonly resolved: readonly ResolvedType[];
-  offered?: { readonly prices: Prices; readonly version: number; readonly types: InstanceType[] };
+  readonly placementGroup: PlacementGroup | undefined;
+  offered?: {
+    readonly prices: Prices;
+    readonly state: string;
+    readonly types: readonly InstanceType[];
+  };
 }
 
 const maxEntries = 50;
+const ofLateMs = 10 * minuteMs;
 
-export function createInstanceTypes(
-  context: AwsContext,
-  unavailable: UnavailableOfferings,
-): InstanceTypes {
+export function createInstanceTypes(context: AwsContext, sources: TypeSources): InstanceTypes {
   const machinesNow = createMachineDiscovery(context);
   const pricesNow = createPricing(context);
   const entries = new Map<string, Entry>();
+  const asked = new Map<string, { types: readonly InstanceType[]; atMs: number }>();
   const keys = new WeakMap<EC2NodeClass, string>();
 
-  function keyOf(nodeClass: EC2NodeClass): string {
+  function keyOf(nodeClass: EC2NodeClass, group: PlacementGroup | undefined): string {
     const known = keys.get(nodeClass) ?? contentKey(nodeClass);
     keys.set(nodeClass, known);
-    return known;
+    return group === undefined ? known : known + canonicalJson(group);
   }
 
-  function entryOf(nodeClass: EC2NodeClass, machines: DiscoveredMachines): Entry {
-    const key = keyOf(nodeClass);
+  function entryOf(
+    nodeClass: EC2NodeClass,
+    machines: DiscoveredMachines,
+    placementGroup: PlacementGroup | undefined,
+  ): Entry {
+    const key = keyOf(nodeClass, placementGroup);
     const known = entries.get(key);
     if (known !== undefined && known.machines === machines) return known;
-    const entry: Entry = { machines, resolved: resolveTypes(context, nodeClass, machines) };
+    const resolved = resolveTypes(context, nodeClass, { machines, placementGroup });
+    const entry: Entry = { machines, placementGroup, resolved };
     entries.delete(key);
     entries.set(key, entry);
     const oldest = entries.keys().next().value;
@@ -66,16 +80,67 @@ export function createInstanceTypes(
 
   return {
     async list(nodeClass) {
-      const [machines, prices] = await Promise.all([machinesNow(), pricesNow()]);
-      const entry = entryOf(nodeClass, machines);
-      const version = unavailable.version();
-      if (entry.offered?.prices !== prices || entry.offered.version !== version) {
-        const types = entry.resolved.map((type) => offer(type, prices, unavailable));
-        entry.offered = { prices, version, types };
+      const [machines, prices, group] = await Promise.all([
+        machinesNow(),
+        pricesNow(),
+        placementGroupOf(context, sources.placementGroups, nodeClass),
+        countReservations(context, sources.reservations, nodeClass),
+        sources.shifts.refresh(),
+      ]);
+      const entry = entryOf(nodeClass, machines, group);
+      const nowMs = context.clock.nowMs();
+      const state = stateOf(sources, nodeClass, nowMs);
+      if (entry.offered?.prices !== prices || entry.offered.state !== state) {
+        const market = marketView(sources, { prices, nowMs, placementGroup: group });
+        const types = entry.resolved.map((type) => offered(type, market));
+        entry.offered = { prices, state, types };
       }
+      asked.set(nodeClass.metadata.name, { types: entry.offered.types, atMs: nowMs });
       return entry.offered.types;
     },
+    latest() {
+      const sinceMs = context.clock.nowMs() - ofLateMs;
+      const names = [...asked].filter(([, { atMs }]) => atMs > sinceMs).map(([name]) => name);
+      return names.sort().flatMap((name) => [asked.get(name)?.types ?? []]);
+    },
   };
+}
+
+function marketView(
+  { unavailable, reservations, shifts, learned }: TypeSources,
+  now: {
+    readonly prices: Prices;
+    readonly nowMs: number;
+    readonly placementGroup: PlacementGroup | undefined;
+  },
+): MarketView {
+  const placementGroupId = now.placementGroup?.id;
+  return {
+    nowMs: now.nowMs,
+    prices: now.prices,
+    isUnavailable: (offering) => unavailable.has({ ...offering, placementGroupId }),
+    left: (id) => reservations.left(id),
+    isShifted: (zoneId) => zoneId !== undefined && shifts.isShifted(zoneId),
+    learnedMemory: (instanceType, imageId) => learned.of(instanceType, imageId),
+  };
+}
+
+/** A text that differs whenever something but the prices would change the offerings. */
+function stateOf(sources: TypeSources, nodeClass: EC2NodeClass, nowMs: number): string {
+  const reservations = (nodeClass.status?.capacityReservations ?? []).map((one) =>
+    [
+      one.id,
+      sources.reservations.left(one.id),
+      isExpiring(one, nowMs),
+      hasEnded(one, nowMs),
+    ].join(),
+  );
+  return [
+    sources.unavailable.version(),
+    sources.learned.version(),
+    sources.shifts.version(),
+    ...reservations,
+  ].join('/');
 }
 
 /** Everything of the class that decides what its machines look like. */
@@ -84,94 +149,44 @@ function contentKey({ spec, status }: EC2NodeClass): string {
     spec.kubelet,
     spec.blockDeviceMappings,
     spec.instanceStorePolicy,
+    spec.networkInterfaces,
+    spec.connectionTracking !== undefined,
+    spec.cpuOptions,
+    spec.placementGroupSelector,
     spec.amiFamily,
     spec.amiSelectorTerms.map((term) => term.alias),
     status?.amis,
     (status?.subnets ?? []).map((subnet) => `${subnet.zone}/${subnet.zoneID}`).sort(),
+    status?.capacityReservations,
   ]);
 }
 
-function resolveTypes(
+/** The class's group; the last one known while EC2 does not answer. */
+async function placementGroupOf(
   context: AwsContext,
+  groups: PlacementGroups,
   nodeClass: EC2NodeClass,
-  machines: DiscoveredMachines,
-): readonly ResolvedType[] {
-  const zoneIds = new Map((nodeClass.status?.subnets ?? []).map((one) => [one.zone, one.zoneID]));
-  if (zoneIds.size === 0)
-    throw new CloudError(
-      'node-class-not-ready',
-      'SubnetsNotFound',
-      `listing instance types: node class ${nodeClass.metadata.name} has no subnets yet`,
-    );
-  const settings = machineSettings(context, nodeClass);
-  return machines.types.flatMap((info) => {
-    const offered = machines.zonesOf.get(info.InstanceType ?? '') ?? new Set();
-    const zones = [...zoneIds.keys()].filter((zone) => offered.has(zone)).sort();
-    if (zones.length === 0) return [];
-    const places = zones.map((name) => ({ name, id: zoneIds.get(name) }));
-    const requirements = machineRequirements(info, {
-      region: context.settings.region,
-      zones: places,
-    });
-    const capacity = capacityOf(info, settings);
-    const shell = {
-      name: info.InstanceType ?? '',
-      requirements,
-      capacity,
-      allocatable: allocatableOf(info, settings, capacity),
-    };
-    const canBoot =
-      !isForbidden(info, settings) && imageFor(shell, nodeClass.status?.amis) !== undefined;
-    return [{ shell, zones, capacityTypes: capacityTypesOf(info), canBoot }];
-  });
+): Promise<PlacementGroup | undefined> {
+  try {
+    return await groups.find(nodeClass);
+  } catch (error) {
+    const known = groups.recall(nodeClass);
+    if (known === undefined) throw error;
+    context.log.info('using the placement group that was known before', { known, error });
+    return known;
+  }
 }
 
-function machineSettings(context: AwsContext, nodeClass: EC2NodeClass): MachineSettings {
-  return {
-    family: amiFamilyOf(nodeClass),
-    kubelet: nodeClass.spec.kubelet,
-    blockDeviceMappings: nodeClass.spec.blockDeviceMappings,
-    instanceStorePolicy: nodeClass.spec.instanceStorePolicy,
-    vmMemoryOverheadPercent: context.settings.vmMemoryOverheadPercent ?? 0.075,
-    reservedEnis: context.settings.reservedEnis ?? 0,
-  };
-}
-
-/** AL2023 needs instructions that the first Arm processors lack. */
-function isForbidden(info: InstanceTypeInfo, settings: MachineSettings): boolean {
-  return settings.family === 'AL2023' && (info.InstanceType ?? '').startsWith('a1.');
-}
-
-/** The first image, in the order of the status, that boots on the type. */
-export function imageFor(
-  type: Pick<InstanceType, 'requirements'>,
-  images: readonly StatusImage[] | undefined,
-): StatusImage | undefined {
-  return images?.find(
-    (image) => firstConflict(type.requirements, requirementsOf(image.requirements)) === undefined,
-  );
-}
-
-function offer(
-  type: ResolvedType,
-  prices: Prices,
-  unavailable: UnavailableOfferings,
-): InstanceType {
-  const instanceType = type.shell.name;
-  const cpuMillis = type.shell.capacity.cpu ?? 0;
-  const offerings = type.zones.flatMap((zone) =>
-    type.capacityTypes.flatMap((capacityType): Offering[] => {
-      const exact =
-        capacityType === 'spot' ? prices.spot(instanceType, zone) : prices.onDemand(instanceType);
-      // Without a price of its own it is not for sale; the on-demand price still values old nodes.
-      const priceUsdPerHour = exact ?? prices.onDemand(instanceType);
-      if (priceUsdPerHour === undefined) return [];
-      const isAvailable =
-        type.canBoot &&
-        exact !== undefined &&
-        !unavailable.has({ capacityType, instanceType, zone, cpuMillis });
-      return [{ zone, capacityType, priceUsdPerHour, isAvailable }];
-    }),
-  );
-  return { ...type.shell, offerings };
+/** Brings the counts of the class's reservations up to date; what was known before serves on. */
+async function countReservations(
+  context: AwsContext,
+  reservations: Reservations,
+  nodeClass: EC2NodeClass,
+): Promise<void> {
+  if ((nodeClass.status?.capacityReservations ?? []).length === 0) return;
+  try {
+    await reservations.find(nodeClass);
+  } catch (error) {
+    context.log.info('using the counts of capacity reservations that were known before', { error });
+  }
 }

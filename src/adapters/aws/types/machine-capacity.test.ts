@@ -2,13 +2,14 @@ import type { InstanceTypeInfo } from '@aws-sdk/client-ec2';
 import { describe, expect, test } from 'vitest';
 import { formatAmount } from '../../../core/quantity/quantity.ts';
 import { capacityOf, type MachineSettings } from './machine-capacity.ts';
-import { allocatableOf } from './machine-overhead.ts';
+import { allocatableOf, overheadOf } from './machine-overhead.ts';
 
 const al2023: MachineSettings = {
   family: 'AL2023',
   kubelet: undefined,
   blockDeviceMappings: undefined,
   instanceStorePolicy: undefined,
+  networkInterfaces: undefined,
   vmMemoryOverheadPercent: 0.075,
   reservedEnis: 0,
 };
@@ -54,7 +55,7 @@ function infoOf(machine: Machine): InstanceTypeInfo {
 function allocatable(machine: Machine, settings: Partial<MachineSettings> = {}) {
   const info = infoOf(machine);
   const all = { ...al2023, ...settings };
-  const left = allocatableOf(info, all, capacityOf(info, all));
+  const left = allocatableOf(capacityOf(info, all), overheadOf(info, all));
   return Object.fromEntries(
     Object.entries(left).map(([name, amount]) => [name, formatAmount(name, amount)]),
   );

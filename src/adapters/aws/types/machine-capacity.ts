@@ -1,9 +1,14 @@
 import type { InstanceTypeInfo } from '@aws-sdk/client-ec2';
-import type { AmiFamily, EC2NodeClass } from '../../../api/karpenter/ec2-node-class.ts';
+import type {
+  AmiFamily,
+  EC2NodeClass,
+  NetworkInterface,
+} from '../../../api/karpenter/ec2-node-class.ts';
 import { parseQuantity } from '../../../core/quantity/quantity.ts';
 import type { Resources } from '../../../core/quantity/resources.ts';
 import { familyFeatures } from '../node-class/ami-family.ts';
 import { branchInterfaces } from './branch-interfaces.ts';
+import { operatingSystem } from './operating-system.ts';
 
 /** What decides the capacity of machines beside the machine itself. */
 export interface MachineSettings {
@@ -11,6 +16,7 @@ export interface MachineSettings {
   readonly kubelet: EC2NodeClass['spec']['kubelet'];
   readonly blockDeviceMappings: EC2NodeClass['spec']['blockDeviceMappings'];
   readonly instanceStorePolicy: EC2NodeClass['spec']['instanceStorePolicy'];
+  readonly networkInterfaces: readonly NetworkInterface[] | undefined;
   readonly vmMemoryOverheadPercent: number;
   readonly reservedEnis: number;
 }
@@ -31,7 +37,8 @@ export function capacityOf(info: InstanceTypeInfo, settings: MachineSettings): R
     'habana.ai/gaudi': gpuCount(info, 'Habana'),
     'aws.amazon.com/neuron': neuronDevices(info),
     'aws.amazon.com/neuroncore': neuronCores(info),
-    'vpc.amazonaws.com/efa': info.NetworkInfo?.EfaInfo?.MaximumEfaInterfaces ?? 0,
+    'vpc.amazonaws.com/efa': efaInterfaces(info, settings),
+    'vpc.amazonaws.com/PrivateIPv4Address': windowsAddresses(info, settings),
   };
   return Object.fromEntries(Object.entries(capacity).filter(([, amount]) => amount !== 0));
 }
@@ -49,24 +56,44 @@ export function memoryBytes(info: InstanceTypeInfo, settings: MachineSettings): 
 
 export function podLimit(info: InstanceTypeInfo, settings: MachineSettings): number {
   const features = familyFeatures(settings.family);
-  const byNetwork = features.limitsPodsByInterfaces
-    ? podsByInterfaces(info, settings.reservedEnis)
-    : 110;
+  const byNetwork = features.limitsPodsByInterfaces ? podsByInterfaces(info, settings) : 110;
   const limit = settings.kubelet?.maxPods ?? byNetwork;
   const perCore = settings.kubelet?.podsPerCore ?? 0;
   if (perCore > 0 && features.honoursPodsPerCore) return Math.min(perCore * vcpus(info), limit);
   return limit;
 }
 
-/** One address of each interface is its own; two pods use the machine's network. */
-export function podsByInterfaces(info: InstanceTypeInfo, reservedEnis: number): number {
+/**
+ * One address of each interface is its own; two pods use the machine's network. Only the default
+ * card gives addresses to pods, and interfaces of it that are EFA alone give none.
+ */
+export function podsByInterfaces(
+  info: InstanceTypeInfo,
+  settings: Pick<MachineSettings, 'reservedEnis' | 'networkInterfaces'>,
+): number {
   const network = info.NetworkInfo;
-  const cards = network?.NetworkCards ?? [];
   const index = network?.DefaultNetworkCardIndex ?? 0;
-  const card = cards.find((candidate) => (candidate.NetworkCardIndex ?? 0) === index);
+  const card = network?.NetworkCards?.find((one) => (one.NetworkCardIndex ?? 0) === index);
   const interfaces = card?.MaximumNetworkInterfaces ?? network?.MaximumNetworkInterfaces ?? 0;
-  const usable = Math.max(0, interfaces - reservedEnis);
+  const taken = efaOnly(settings).filter((one) => one.networkCardIndex === 0).length;
+  const usable = Math.max(0, interfaces - settings.reservedEnis - taken);
   return usable === 0 ? 0 : usable * ((network?.Ipv4AddressesPerInterface ?? 0) - 1) + 2;
+}
+
+function efaOnly({ networkInterfaces }: Pick<MachineSettings, 'networkInterfaces'>) {
+  return (networkInterfaces ?? []).filter((one) => one.interfaceType === 'efa-only');
+}
+
+/** What the class names replaces what the machine could have. */
+function efaInterfaces(info: InstanceTypeInfo, settings: MachineSettings): number {
+  if (settings.networkInterfaces !== undefined) return efaOnly(settings).length;
+  return info.NetworkInfo?.EfaInfo?.MaximumEfaInterfaces ?? 0;
+}
+
+/** Pods on Windows get their addresses from one interface, whose first is the machine's own. */
+function windowsAddresses(info: InstanceTypeInfo, settings: MachineSettings): number {
+  if (operatingSystem(info, settings.family) !== 'windows') return 0;
+  return Math.max(0, (info.NetworkInfo?.Ipv4AddressesPerInterface ?? 0) - 1);
 }
 
 const defaultStorageBytes = 20 * gibibyte;

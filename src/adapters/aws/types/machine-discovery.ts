@@ -7,7 +7,7 @@ import { CloudError } from '../../../ports/cloud-provider.ts';
 import { Refreshed } from '../calls/refreshed.ts';
 import { type AwsContext, hourMs } from '../context.ts';
 
-/** What the region sells, as EC2 described it at one time. A later description is another object. */
+/** What the region sells, as EC2 described it. Another description is another object; the same one is not. */
 export interface DiscoveredMachines {
   /** By name. */
   readonly types: readonly InstanceTypeInfo[];
@@ -16,14 +16,27 @@ export interface DiscoveredMachines {
 
 /** Types and the zones that offer them, read page by page, again every twelve hours. */
 export function createMachineDiscovery(context: AwsContext): () => Promise<DiscoveredMachines> {
+  let known: { readonly machines: DiscoveredMachines; readonly text: string } | undefined;
   const machines = new Refreshed<DiscoveredMachines>({
     clock: context.clock,
     log: context.log,
     what: 'instance types',
     everyMs: 12 * hourMs,
-    load: () => discover(context),
+    load: async () => {
+      const found = await discover(context);
+      const text = textOf(found);
+      if (known !== undefined && known.text !== text)
+        context.log.info('instance types have changed', { types: found.types.length });
+      if (known?.text !== text) known = { machines: found, text };
+      return known.machines;
+    },
   });
   return () => machines.get();
+}
+
+function textOf({ types, zonesOf }: DiscoveredMachines): string {
+  const zones = [...zonesOf].map(([type, set]) => `${type} ${[...set].sort().join(' ')}`).sort();
+  return JSON.stringify([types, zones]);
 }
 
 async function discover(context: AwsContext): Promise<DiscoveredMachines> {

@@ -1,34 +1,39 @@
 import type { InstanceTypeInfo } from '@aws-sdk/client-ec2';
+import type {
+  AmiFamily,
+  ResolvedCapacityReservation,
+} from '../../../api/karpenter/ec2-node-class.ts';
 import type { Requirements } from '../../../core/requirements/requirements.ts';
 import { absent, only, type ValueSet } from '../../../core/requirements/value-set.ts';
 import { labels } from '../../../core/requirements/well-known.ts';
-import { architectureOf } from '../node-class/image-alias.ts';
+import { windowsBuild } from '../node-class/ami-family.ts';
+import type { PlacementGroup } from '../placement/placement-groups.ts';
+import { fallbackData } from './fallback-data.ts';
+import { architecture, operatingSystem } from './operating-system.ts';
 
 const aws = 'karpenter.k8s.aws';
 
-/** Where a machine of this type can be had, under the node class. */
-interface MachinePlaces {
+/** What decides the labels of a type beside the machine itself. */
+export interface MachinePlaces {
   readonly region: string;
+  readonly family: AmiFamily;
   readonly zones: readonly { readonly name: string; readonly id: string | undefined }[];
+  /** Those of this very type. */
+  readonly reservations: readonly ResolvedCapacityReservation[];
+  readonly placementGroup?: PlacementGroup | undefined;
 }
 
 /** The labels of the machine's Node; several values where the purchase decides, `absent` where none. */
 export function machineRequirements(info: InstanceTypeInfo, places: MachinePlaces): Requirements {
   const name = info.InstanceType ?? '';
-  const zoneIds = places.zones.flatMap((zone) => (zone.id === undefined ? [] : [zone.id]));
   return new Map<string, ValueSet>([
     [labels.instanceType, only([name])],
     [labels.arch, only([architecture(info)])],
-    [labels.os, only(['linux'])],
-    [labels.zone, only(places.zones.map((zone) => zone.name))],
-    ...(zoneIds.length > 0 ? [entry(labels.zoneId, only(zoneIds))] : []),
-    [labels.region, only([places.region])],
-    [labels.windowsBuild, absent],
-    [labels.capacityType, only(capacityTypesOf(info))],
-    [`${aws}/capacity-reservation-id`, absent],
-    [`${aws}/capacity-reservation-type`, absent],
-    [`${aws}/capacity-reservation-interruptible`, absent],
-    [`${aws}/instance-tenancy`, only(['default', 'dedicated'])],
+    [labels.os, values([operatingSystem(info, places.family)])],
+    [labels.windowsBuild, one(windowsBuild(places.family))],
+    ...zoneLabels(places),
+    ...purchaseLabels(info, places),
+    ...placementLabels(places.placementGroup),
     ...nameLabels(name),
     ...processorLabels(info),
     ...deviceLabels(info),
@@ -36,16 +41,60 @@ export function machineRequirements(info: InstanceTypeInfo, places: MachinePlace
   ]);
 }
 
+function zoneLabels({ region, zones }: MachinePlaces): [string, ValueSet][] {
+  const ids = values(zones.map((zone) => zone.id));
+  return [
+    entry(labels.region, only([region])),
+    entry(labels.zone, only(zones.map((zone) => zone.name))),
+    // A class that was resolved by an older version may not know the ids yet.
+    ...(ids.values.size > 0 ? [entry(labels.zoneId, ids)] : []),
+  ];
+}
+
+function purchaseLabels(
+  info: InstanceTypeInfo,
+  { reservations }: MachinePlaces,
+): [string, ValueSet][] {
+  const isReserved = reservations.length > 0;
+  const ofReservations = (read: (one: ResolvedCapacityReservation) => string): ValueSet =>
+    isReserved ? only(reservations.map(read)) : absent;
+  return [
+    entry(
+      labels.capacityType,
+      only([...capacityTypesOf(info), ...(isReserved ? ['reserved'] : [])]),
+    ),
+    entry(
+      `${aws}/capacity-reservation-id`,
+      ofReservations((one) => one.id),
+    ),
+    entry(
+      `${aws}/capacity-reservation-type`,
+      ofReservations((one) => one.reservationType ?? 'default'),
+    ),
+    entry(
+      `${aws}/capacity-reservation-interruptible`,
+      ofReservations((one) => String(one.interruptible ?? false)),
+    ),
+    entry(`${aws}/instance-tenancy`, only(['default', 'dedicated'])),
+  ];
+}
+
+/** Without a group nothing is said: a claim may then not ask for one either. */
+function placementLabels(group: PlacementGroup | undefined): [string, ValueSet][] {
+  if (group === undefined) return [];
+  const partitions = Array.from({ length: group.partitionCount }, (_, index) => String(index + 1));
+  return [
+    entry(`${aws}/placement-group-id`, only([group.id])),
+    ...(partitions.length === 0
+      ? []
+      : [entry(`${aws}/placement-group-partition`, only(partitions))]),
+  ];
+}
+
 /** The ways this type is sold that we can buy. */
 export function capacityTypesOf(info: InstanceTypeInfo): ('on-demand' | 'spot')[] {
   const classes = info.SupportedUsageClasses ?? [];
   return (['on-demand', 'spot'] as const).filter((kind) => classes.includes(kind));
-}
-
-function architecture(info: InstanceTypeInfo): string {
-  const supported = info.ProcessorInfo?.SupportedArchitectures ?? [];
-  const mapped = supported.map(architectureOf).find((name) => name !== undefined);
-  return mapped ?? supported.join(',');
 }
 
 function nameLabels(name: string): [string, ValueSet][] {
@@ -138,10 +187,12 @@ function networkLabels(info: InstanceTypeInfo): [string, ValueSet][] {
 }
 
 /**
- * What the machine's network carries at all times. Several cards may share one limit, so that
- * only the stated total ("4x 100 Gigabit") tells.
+ * What the machine's network carries at all times, from the table. A type younger than the table
+ * states it itself, unless several cards share one limit; then only the words ("4x 100 Gigabit") tell.
  */
 function networkMbps(info: InstanceTypeInfo): number | undefined {
+  const listed = fallbackData().networkMbps(info.InstanceType ?? '');
+  if (listed !== undefined) return listed === 'none' ? undefined : listed;
   const cards = info.NetworkInfo?.NetworkCards ?? [];
   const stated = /^(?:(\d+)x )?([\d.]+) Gigabit$/.exec(info.NetworkInfo?.NetworkPerformance ?? '');
   if (cards.length > 1 && stated !== null)
@@ -152,6 +203,10 @@ function networkMbps(info: InstanceTypeInfo): number | undefined {
 
 function entry(key: string, set: ValueSet): [string, ValueSet] {
   return [key, set];
+}
+
+function values(list: readonly (string | undefined)[]): ValueSet {
+  return only(list.filter((value) => value !== undefined));
 }
 
 function one(value: string | number | undefined): ValueSet {

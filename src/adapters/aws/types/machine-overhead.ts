@@ -13,17 +13,17 @@ import {
   vcpus,
 } from './machine-capacity.ts';
 
-/** What is left for pods: capacity less what kubelet, system and eviction keep. Never below zero. */
-export function allocatableOf(
-  info: InstanceTypeInfo,
-  settings: MachineSettings,
-  capacity: Resources,
-): Resources {
-  const kept = add(
+/** What kubelet, system and eviction keep for themselves. */
+export function overheadOf(info: InstanceTypeInfo, settings: MachineSettings): Resources {
+  return add(
     add(kubeReserved(info, settings), amounts(settings.kubelet?.systemReserved)),
     evictionThreshold(info, settings),
   );
-  const rest = Object.entries(subtract(capacity, kept));
+}
+
+/** What is left for pods. Never below zero, and nothing that the machine does not have. */
+export function allocatableOf(capacity: Resources, overhead: Resources): Resources {
+  const rest = Object.entries(subtract(capacity, overhead));
   return Object.fromEntries(
     rest
       .filter(([name]) => capacity[name] !== undefined)
@@ -33,7 +33,7 @@ export function allocatableOf(
 
 function kubeReserved(info: InstanceTypeInfo, settings: MachineSettings): Resources {
   const pods = familyFeatures(settings.family).reservesMemoryByInterfaces
-    ? podsByInterfaces(info, 0)
+    ? podsByInterfaces(info, { ...settings, reservedEnis: 0 })
     : podLimit(info, settings);
   return {
     cpu: reservedCpuMillis(vcpus(info) * 1_000),
@@ -67,7 +67,7 @@ function evictionThreshold(info: InstanceTypeInfo, settings: MachineSettings): R
   const storage = ephemeralStorageBytes(info, settings);
   return {
     memory: threshold(hard['memory.available'], memory) ?? 100 * mebibyte,
-    'ephemeral-storage': threshold(hard['nodefs.available'], storage) ?? Math.ceil(storage / 10),
+    'ephemeral-storage': threshold(hard['nodefs.available'], storage) ?? percentOf(storage, 10),
   };
 }
 
@@ -79,7 +79,11 @@ function threshold(text: string | undefined, whole: number): number | undefined 
     return typeof amount === 'number' ? amount : undefined;
   }
   const percent = Number(text.slice(0, -1));
-  if (percent === 100) return 0;
+  return percent === 100 ? 0 : percentOf(whole, percent);
+}
+
+/** In this order, since the original rounds so: other orders differ in the last byte. */
+function percentOf(whole: number, percent: number): number {
   return Math.ceil((whole / 100) * percent);
 }
 

@@ -1,11 +1,10 @@
-import { DescribeSpotPriceHistoryCommand, type SpotPrice } from '@aws-sdk/client-ec2';
-import { type Filter, GetProductsCommand } from '@aws-sdk/client-pricing';
-import { CloudError } from '../../../ports/cloud-provider.ts';
+import type { Clock } from '../../../ports/clock.ts';
 import { Refreshed } from '../calls/refreshed.ts';
 import { type AwsContext, hourMs } from '../context.ts';
-import { onDemandPriceOf } from './price-list.ts';
+import { fallbackData } from './fallback-data.ts';
+import { readOnDemandPrices, readSpotPrices } from './live-prices.ts';
 
-/** Prices as last heard. Newer prices are another object. */
+/** Prices as last heard. Other prices are another object; the same prices are the same one. */
 export interface Prices {
   /** USD per hour; undefined where none is known. */
   onDemand(instanceType: string): number | undefined;
@@ -13,138 +12,124 @@ export interface Prices {
   spot(instanceType: string, zone: string): number | undefined;
 }
 
-type OnDemandPrices = ReadonlyMap<string, number>;
-type SpotPrices = ReadonlyMap<string, number>;
+type PriceTable = ReadonlyMap<string, number>;
+
+/** How long the first question waits for live prices. A launch must not wait for a dead network. */
+const firstAnswerMs = 10_000;
 
 /**
- * Prices from the Pricing API and the spot history, read anew every twelve hours. One of the two
- * may be missing; with neither the promise is rejected.
+ * Prices from the Pricing API and the spot history, read anew every twelve hours. Until the first
+ * answer, and where there is none, on-demand prices come from the table that ships with us. Never
+ * rejects: what fails is logged and tried again.
  */
 export function createPricing(context: AwsContext): () => Promise<Prices> {
-  const { clock, log } = context;
-  const everyMs = 12 * hourMs;
-  const onDemand = new Refreshed<OnDemandPrices>({
-    ...{ clock, log, everyMs, what: 'on-demand prices' },
-    load: () => loadOnDemand(context),
-  });
-  const spot = new Refreshed<SpotPrices>({
-    ...{ clock, log, everyMs, what: 'spot prices' },
-    load: () => loadSpot(context),
-  });
+  const onDemand = onDemandPrices(context);
+  const spot = liveTable(context, 'spot prices', () => readSpotPrices(context));
   let latest: { readonly from: readonly unknown[]; readonly prices: Prices } | undefined;
 
   return async () => {
-    const [bought, bid] = await Promise.allSettled([onDemand.get(), spot.get()]);
-    if (bought.status === 'rejected' && bid.status === 'rejected') throw bought.reason;
-    const from = [answered(bought), answered(bid)] as const;
+    const from = await Promise.all([onDemand(), spot()]);
     if (latest === undefined || latest.from[0] !== from[0] || latest.from[1] !== from[1])
       latest = { from, prices: pricesOf(...from) };
     return latest.prices;
   };
 }
 
-function answered<T>(result: PromiseSettledResult<T>): T | undefined {
-  return result.status === 'fulfilled' ? result.value : undefined;
-}
-
-function pricesOf(onDemand: OnDemandPrices | undefined, spot: SpotPrices | undefined): Prices {
+function pricesOf(onDemand: PriceTable, spot: PriceTable | undefined): Prices {
   return {
-    onDemand: (type) => onDemand?.get(type),
-    spot: (type, zone) => (spot === undefined ? onDemand?.get(type) : spot.get(`${type}/${zone}`)),
+    onDemand: (type) => onDemand.get(type),
+    spot: (type, zone) => (spot === undefined ? onDemand.get(type) : spot.get(`${type}/${zone}`)),
   };
 }
 
-async function loadOnDemand(context: AwsContext): Promise<OnDemandPrices> {
+/** Live prices over those of the table: what the live list does not name keeps its last price. */
+function onDemandPrices(context: AwsContext): () => Promise<PriceTable> {
   const { region, isIsolatedVpc } = context.settings;
+  const table = (): PriceTable => fallbackData().onDemand(region);
   // GovCloud has no Pricing API, and from an isolated VPC it cannot be reached.
-  if (isIsolatedVpc === true || region.startsWith('us-gov')) return new Map();
-  const [shared, metal] = await Promise.all([
-    products(context, { tenancy: 'Shared', productFamily: 'Compute Instance' }),
-    products(context, { tenancy: 'Dedicated', productFamily: 'Compute Instance (bare metal)' }),
-  ]);
-  if (shared.size === 0)
-    throw new CloudError(
-      'rejected',
-      'PricesNotFound',
-      `reading on-demand prices: none are listed for ${region}`,
-    );
-  return new Map([...metal, ...shared]);
-}
-
-async function products(
-  context: AwsContext,
-  kind: Readonly<Record<string, string>>,
-): Promise<Map<string, number>> {
-  const { region } = context.settings;
-  const Filters = filtersOf({
-    regionCode: region,
-    serviceCode: 'AmazonEC2',
-    preInstalledSw: 'NA',
-    operatingSystem: 'Linux',
-    capacitystatus: 'Used',
-    marketoption: 'OnDemand',
-    ...kind,
+  if (isIsolatedVpc === true || region.startsWith('us-gov')) {
+    const told = once(() => tellTable(context, 'the Pricing API is not asked here'));
+    return async () => {
+      told();
+      return table();
+    };
+  }
+  const told = once(() => tellTable(context, 'the Pricing API has not answered yet'));
+  let merged: PriceTable | undefined;
+  const live = liveTable(context, 'on-demand prices', async () => {
+    merged = new Map([...(merged ?? table()), ...(await readOnDemandPrices(context))]);
+    return merged;
   });
-  const currency = region.startsWith('cn-') ? 'CNY' : 'USD';
-  const prices = new Map<string, number>();
-  let NextToken: string | undefined;
-  do {
-    const input = { ServiceCode: 'AmazonEC2', Filters, MaxResults: 100, NextToken };
-    const page = await context.caller.call(
-      {
-        service: 'pricing',
-        action: 'GetProducts',
-        priority: 'describe',
-        doing: 'reading on-demand prices',
-      },
-      (abortSignal) => context.clients.pricing.send(new GetProductsCommand(input), { abortSignal }),
-    );
-    for (const product of page.PriceList ?? []) {
-      const entry = onDemandPriceOf(product, currency);
-      if (entry !== undefined) prices.set(entry.instanceType, entry.usdPerHour);
-    }
-    NextToken = page.NextToken;
-  } while (NextToken);
-  return prices;
+  return async () => {
+    const prices = await live();
+    if (prices === undefined) told();
+    return prices ?? table();
+  };
 }
 
-function filtersOf(fields: Readonly<Record<string, string>>): Filter[] {
-  return Object.entries(fields).map(([Field, Value]) => ({ Type: 'TERM_MATCH', Field, Value }));
+function tellTable(context: AwsContext, why: string): void {
+  const { region } = context.settings;
+  const { asOf, hasRegion } = fallbackData();
+  context.log.info('using the on-demand prices that ship with Karpenter', {
+    why,
+    asOf,
+    pricesOf: hasRegion(region) ? region : 'us-east-1',
+  });
 }
 
-async function loadSpot(context: AwsContext): Promise<SpotPrices> {
-  const newest = new Map<string, { readonly price: number; readonly atMs: number }>();
-  let NextToken: string | undefined;
-  const StartTime = new Date(context.clock.nowMs());
-  do {
-    const command = new DescribeSpotPriceHistoryCommand({
-      StartTime,
-      ProductDescriptions: ['Linux/UNIX', 'Linux/UNIX (Amazon VPC)'],
-      MaxResults: 2_000,
-      NextToken,
-    });
-    const page = await context.caller.call(
-      {
-        service: 'ec2',
-        action: 'DescribeSpotPriceHistory',
-        priority: 'describe',
-        doing: 'reading spot prices',
-      },
-      (abortSignal) => context.clients.ec2.send(command, { abortSignal }),
-    );
-    for (const row of page.SpotPriceHistory ?? []) keepNewest(newest, row);
-    NextToken = page.NextToken;
-  } while (NextToken);
-  return new Map([...newest].map(([key, { price }]) => [key, price]));
+/**
+ * The last table that was read; undefined while there has been none. Only the first callers wait,
+ * and not for long. A table like the one before is the one before.
+ */
+function liveTable(
+  context: AwsContext,
+  what: string,
+  read: () => Promise<PriceTable>,
+): () => Promise<PriceTable | undefined> {
+  const { clock, log } = context;
+  let known: PriceTable | undefined;
+  const refreshed = new Refreshed<PriceTable>({
+    ...{ clock, log, what, everyMs: 12 * hourMs },
+    load: async () => {
+      const found = await read();
+      const changes = countChanges(known, found);
+      if (known !== undefined && changes > 0) log.info('prices have changed', { what, changes });
+      if (known === undefined || changes > 0) known = found;
+      return known;
+    },
+  });
+  const first = once(() => firstAnswer(clock, refreshed.get()));
+  return async () => {
+    if (known === undefined) await first();
+    // Refreshed logs what fails, and asks again by itself later.
+    refreshed.get().catch(() => undefined);
+    return known;
+  };
 }
 
-function keepNewest(
-  newest: Map<string, { readonly price: number; readonly atMs: number }>,
-  row: SpotPrice,
-): void {
-  const key = `${row.InstanceType}/${row.AvailabilityZone}`;
-  const price = Number(row.SpotPrice);
-  const atMs = row.Timestamp?.getTime() ?? 0;
-  if (!(price > 0) || atMs < (newest.get(key)?.atMs ?? -Infinity)) return;
-  newest.set(key, { price, atMs });
+/** Resolves with the answer, with its failure, or when patience ends; whichever is first. */
+function firstAnswer(clock: Clock, answer: Promise<unknown>): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = clock.schedule(firstAnswerMs, resolve);
+    const end = (): void => {
+      cancel();
+      resolve();
+    };
+    answer.then(end, end);
+  });
+}
+
+function countChanges(before: PriceTable | undefined, after: PriceTable): number {
+  let changes = 0;
+  for (const [key, price] of after) if (before?.get(key) !== price) changes++;
+  for (const key of before?.keys() ?? []) if (!after.has(key)) changes++;
+  return changes;
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }

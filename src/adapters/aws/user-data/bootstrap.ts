@@ -17,6 +17,8 @@ export interface Bootstrap {
   /** Addresses of the cluster's name service; empty leaves it to the image. */
   readonly clusterDns: readonly string[];
   readonly hasLocalRaid: boolean;
+  /** Of the image, `1.51.0` or `latest`, where the family tells it. */
+  readonly imageVersion?: string | undefined;
   /** The user's own text, which comes first. */
   readonly userData: string | undefined;
 }

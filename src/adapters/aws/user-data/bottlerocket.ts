@@ -11,7 +11,9 @@ export function bottlerocketUserData(bootstrap: Bootstrap): string {
     ...user,
     settings: {
       ...settings,
-      ...(bootstrap.hasLocalRaid ? { 'bootstrap-commands': raid(settings) } : {}),
+      ...(bootstrap.hasLocalRaid
+        ? { 'bootstrap-commands': raid(settings, bootstrap.imageVersion) }
+        : {}),
       kubernetes: {
         ...known(theirs),
         ...kubernetesSettings(bootstrap),
@@ -70,19 +72,27 @@ function taints(bootstrap: Bootstrap): TomlTable {
   return byKey;
 }
 
-function raid(settings: TomlTable): TomlTable {
-  const dirs = ['/var/lib/containerd', '/var/lib/kubelet', '/var/log/pods'];
+function raid(settings: TomlTable, imageVersion: string | undefined): TomlTable {
+  const folders = ['/var/lib/containerd', '/var/lib/kubelet', '/var/log/pods'];
+  const dirs = knowsItsFolders(imageVersion) ? [] : ['--dirs', ...folders];
   return {
     ...table(settings['bootstrap-commands']),
     '000-mount-instance-storage': {
       commands: [
         ['apiclient', 'ephemeral-storage', 'init'],
-        ['apiclient', 'ephemeral-storage', 'bind', '--dirs', ...dirs],
+        ['apiclient', 'ephemeral-storage', 'bind', ...dirs],
       ],
       mode: 'always',
       essential: true,
     },
   };
+}
+
+/** Since 1.46 the image knows by itself which folders belong on local disks. */
+function knowsItsFolders(imageVersion: string | undefined): boolean {
+  if (imageVersion === 'latest') return true;
+  const [major = 0, minor = 0] = (imageVersion ?? '').split('.').map(Number);
+  return major > 1 || (major === 1 && minor >= 46);
 }
 
 /** The image refuses to boot on a key that it does not know. */

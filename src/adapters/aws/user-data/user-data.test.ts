@@ -121,12 +121,6 @@ test('custom images get the text of the user and nothing else', () => {
   expect(userData({ ...plain, family: 'Custom', userData: 'mine' })).toBe('mine');
 });
 
-test('Windows is refused, not booted as something else', () => {
-  expect(() => userData({ ...plain, family: 'Windows2022' })).toThrow(
-    expect.objectContaining({ kind: 'node-class-not-ready' }),
-  );
-});
-
 describe('TOML', () => {
   test.each([
     ['a = 1\nb.c = "x"', { a: 1, b: { c: 'x' } }],
@@ -145,5 +139,26 @@ describe('TOML', () => {
     (text) => {
       expect(() => parseToml(text)).toThrow(/^line \d+: /);
     },
+  );
+});
+
+test('Windows runs the commands of the user and then the EKS script, in one block', () => {
+  const written = userData({
+    ...plain,
+    family: 'Windows2022',
+    userData: 'Write-Host "hello"',
+    kubelet: { systemReserved: { memory: '1Gi' } },
+  });
+  expect(written).toBe(
+    [
+      '<powershell>',
+      'Write-Host "hello"',
+      '[string]$EKSBootstrapScriptFile = "$env:ProgramFiles\\Amazon\\EKS\\Start-EKSBootstrap.ps1"',
+      "& $EKSBootstrapScriptFile -EKSClusterName 'shop' -APIServerEndpoint 'https://shop.eks' -Base64ClusterCA 'Q0E=' " +
+        `-KubeletExtraArgs '--node-labels="karpenter.sh/nodepool=web,team=shop" ` +
+        `--register-with-taints="karpenter.sh/unregistered=:NoExecute" --max-pods=29 --system-reserved="memory=1Gi"' ` +
+        "-DNSClusterIP '10.100.0.10'",
+      '</powershell>',
+    ].join('\n'),
   );
 });

@@ -1,8 +1,8 @@
-import { CloudError } from '../../../ports/cloud-provider.ts';
 import { al2UserData } from './al2.ts';
 import { al2023UserData } from './al2023.ts';
 import type { Bootstrap } from './bootstrap.ts';
 import { bottlerocketUserData } from './bottlerocket.ts';
+import { windowsUserData } from './windows.ts';
 
 /** EC2 takes no more, counted before base64. */
 export const userDataLimitBytes = 16_384;
@@ -21,10 +21,6 @@ export function userData(bootstrap: Bootstrap): string {
     case 'Windows2019':
     case 'Windows2022':
     case 'Windows2025':
-      throw new CloudError(
-        'node-class-not-ready',
-        'UnsupportedAMIFamily',
-        `preparing user data: amiFamily ${bootstrap.family} is not supported yet`,
-      );
+      return windowsUserData(bootstrap);
   }
 }

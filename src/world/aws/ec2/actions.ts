@@ -2,12 +2,14 @@ import type { Cloud } from '../cloud.ts';
 import { AwsError, dryRunPassed } from '../wire/aws-error.ts';
 import { flag, texts } from '../wire/parameters.ts';
 import type { QueryAction } from '../wire/protocol.ts';
+import { capacityReservationActions } from './capacity-reservations.ts';
 import { fleetActions } from './fleets.ts';
 import { imageActions } from './images.ts';
 import { instanceTypeActions } from './instance-types.ts';
 import { instanceActions } from './instances.ts';
 import { launchTemplateActions } from './launch-templates.ts';
 import { networkActions } from './network.ts';
+import { placementGroupActions } from './placement-groups.ts';
 import { regionActions } from './regions.ts';
 import { runInstancesActions } from './run-instances.ts';
 import { spotActions } from './spot.ts';
@@ -31,6 +33,8 @@ export function ec2Actions(cloud: Cloud): Readonly<Record<string, QueryAction>> 
     ...runInstancesActions(cloud),
     ...instanceActions(cloud),
     ...tagActions(cloud),
+    ...capacityReservationActions(cloud),
+    ...placementGroupActions(cloud),
   };
 }
 
@@ -61,13 +65,6 @@ function nothingToDescribe(): Readonly<Record<string, QueryAction>> {
       return { [set]: [] };
     };
   return {
-    DescribeCapacityReservations: none('capacityReservationSet', {
-      CapacityReservationId: 'InvalidCapacityReservationId.NotFound',
-    }),
-    DescribePlacementGroups: none('placementGroupSet', {
-      GroupId: 'InvalidPlacementGroupId.NotFound',
-      GroupName: 'InvalidPlacementGroup.Unknown',
-    }),
     DescribeKeyPairs: none('keySet', {
       KeyName: 'InvalidKeyPair.NotFound',
       KeyPairId: 'InvalidKeyPair.NotFound',

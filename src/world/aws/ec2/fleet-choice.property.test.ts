@@ -90,6 +90,7 @@ test('an instance is one of the overrides, none that has run out, and the cheape
   const ground = await prepareGround(embeddedAws());
   await createTemplate(ground);
   const { market } = ground.aws.endpoint;
+  market.setRateLimit('*', { perSecond: 1_000, burst: 1_000_000 });
   const region = shippedCatalog().region('us-east-1');
   let round = 0;
   await fc.assert(

@@ -108,11 +108,11 @@ function buy(
   if (launch.kind === 'refused') return launch;
   const capacity = capacityFor(cloud, launch, 1);
   if (capacity.kind === 'refused') return capacity;
-  const { kind: _, ...order } = launch;
+  const { kind: _, placementGroup: __, ...order } = launch;
   const [instance] = cloud.instances.launch([
     {
       ...order,
-      priceUsdPerHour: capacity.priceUsdPerHour,
+      ...capacity.terms,
       tags: {
         ...candidate.tags,
         instance: {
@@ -126,6 +126,7 @@ function buy(
     },
   ]);
   if (instance === undefined) throw new Error('launching one machine: none came');
-  cloud.shortages.take(offerOfLaunch(launch), 1);
+  if (capacity.terms.capacityReservationId === undefined)
+    cloud.shortages.take(offerOfLaunch(launch), 1);
   return instance.id;
 }

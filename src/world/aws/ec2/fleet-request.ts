@@ -113,6 +113,8 @@ function readTargets(parameters: Parameters): readonly FleetTarget[] {
 
 function readPurchaseOption(name: string): PurchaseOption {
   if (name === 'spot' || name === 'on-demand') return name;
+  // Reserved machines are on-demand machines whose capacity is paid for already.
+  if (name === 'capacity-block' || name === 'reserved-capacity') return 'on-demand';
   throw new AwsError('UnsupportedOperation', `Capacity of type ${name} is not offered here.`);
 }
 

@@ -55,6 +55,7 @@ function imageFilters(cloud: Cloud): Filterable<Image> {
       'image-type': () => 'machine',
       'is-public': () => 'true',
       name: (image) => image.name,
+      platform: (image) => image.platform ?? [],
       'owner-alias': (image) => image.ownerAlias,
       'owner-id': (image) => image.ownerId,
       'root-device-name': (image) => image.rootDeviceName,
@@ -94,8 +95,9 @@ function imageXml(cloud: Cloud, image: Image): XmlObject {
     virtualizationType: 'hvm',
     hypervisor: 'xen',
     enaSupport: true,
-    platformDetails: 'Linux/UNIX',
-    usageOperation: 'RunInstances',
+    platform: image.platform,
+    platformDetails: image.platform === undefined ? 'Linux/UNIX' : 'Windows',
+    usageOperation: image.platform === undefined ? 'RunInstances' : 'RunInstances:0002',
     tagSet: tagSet(cloud.tags.of(image.id)),
   };
 }

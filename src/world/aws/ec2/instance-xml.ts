@@ -1,6 +1,7 @@
 import type { Cloud } from '../cloud.ts';
 import { isoMillis } from '../wire/times.ts';
 import type { XmlObject } from '../wire/xml.ts';
+import { type CapacityReservation, stateOf } from './capacity-reservation-store.ts';
 import { type Instance, isAlive, type NetworkInterface, stateCodes } from './instance.ts';
 import { tagSet } from './tag-store.ts';
 
@@ -36,7 +37,9 @@ function instanceXml(cloud: Cloud, instance: Instance): XmlObject {
     placement: {
       availabilityZone: order.subnet.zone.name,
       availabilityZoneId: order.subnet.zone.id,
-      groupName: '',
+      groupName: order.placement?.groupName ?? '',
+      groupId: order.placement?.groupId,
+      partitionNumber: order.placement?.partition || undefined,
       tenancy: specification.tenancy,
     },
     monitoring: { state: specification.isMonitored ? 'enabled' : 'disabled' },
@@ -51,13 +54,18 @@ function instanceXml(cloud: Cloud, instance: Instance): XmlObject {
     tagSet: tagSet(cloud.tags.of(instance.id)),
     hypervisor: 'xen',
     iamInstanceProfile: order.instanceProfile,
-    instanceLifecycle: order.capacityType === 'spot' ? 'spot' : undefined,
+    instanceLifecycle: lifecycleOf(cloud, instance),
+    capacityReservationId: reservationOf(cloud, instance)?.id,
     spotInstanceRequestId: instance.spotRequestId,
     ebsOptimized: false,
     enaSupport: true,
     cpuOptions: { coreCount: order.type.cores, threadsPerCore: order.type.threadsPerCore },
     capacityReservationSpecification: {
       capacityReservationPreference: specification.reservationPreference,
+      capacityReservationTarget:
+        specification.reservationId === undefined
+          ? undefined
+          : { capacityReservationId: specification.reservationId },
     },
     metadataOptions: {
       state: instance.state === 'pending' ? 'pending' : 'applied',
@@ -70,6 +78,20 @@ function instanceXml(cloud: Cloud, instance: Instance): XmlObject {
     platformDetails: 'Linux/UNIX',
     usageOperation: 'RunInstances',
   };
+}
+
+/** Machines outlive their reservation, and are ordinary ones from then on. */
+function reservationOf(cloud: Cloud, { order }: Instance): CapacityReservation | undefined {
+  const reservation = cloud.reservations.get(order.capacityReservationId ?? '');
+  if (reservation === undefined) return undefined;
+  return stateOf(reservation, cloud.time.nowMs()) === 'active' ? reservation : undefined;
+}
+
+function lifecycleOf(cloud: Cloud, { order }: Instance): string | undefined {
+  if (order.capacityType === 'spot') return 'spot';
+  const reservation = cloud.reservations.get(order.capacityReservationId ?? '');
+  if (reservation?.kind === 'capacity-block') return 'capacity-block';
+  return reservation?.isInterruptible === true ? 'interruptible-capacity-reservation' : undefined;
 }
 
 function transitionReason(instance: Instance): string {

@@ -26,6 +26,12 @@ export interface LaunchOrder {
   /** By kind of resource: `instance`, `volume`, `network-interface`, `spot-instances-request`. */
   readonly tags: Readonly<Record<string, Tags>>;
   readonly clientToken: string;
+  /** The capacity reservation that it occupies. */
+  readonly capacityReservationId?: string | undefined;
+  /** The partition is 0 where the group has none. */
+  readonly placement?:
+    | { readonly groupId: string; readonly groupName: string; readonly partition: number }
+    | undefined;
 }
 
 export interface Volume {

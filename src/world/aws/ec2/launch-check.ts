@@ -5,7 +5,9 @@ import type { InstanceTypeFacts } from '../instance-type-facts.ts';
 import type { Offer, PurchaseOption } from '../market/offer.ts';
 import type { LaunchOrder } from './instance.ts';
 import { addressCount } from './instance-parts.ts';
+import { findPlacementGroup, placeInGroup, reservationFor } from './launch-places.ts';
 import type { LaunchSpecification } from './launch-specification.ts';
+import type { PlacementGroup } from './placement-group-store.ts';
 
 /** Why EC2 does not launch this; the same codes stand in fleet errors and in refused requests. */
 export interface Refusal {
@@ -16,8 +18,8 @@ export interface Refusal {
 
 export type Resolved = { readonly kind: 'resolved' } & Omit<
   LaunchOrder,
-  'tags' | 'clientToken' | 'priceUsdPerHour'
->;
+  'tags' | 'clientToken' | 'priceUsdPerHour' | 'capacityReservationId' | 'placement'
+> & { readonly placementGroup: PlacementGroup | undefined };
 
 function refused(code: string, message: string): Refusal {
   return { kind: 'refused', code, message };
@@ -44,7 +46,11 @@ export function resolveLaunch(
   if ('kind' in groups) return groups;
   const profile = findProfile(cloud, specification.instanceProfile);
   if (profile !== undefined && 'kind' in profile) return profile;
-  const mismatch = checkFit(cloud, { type, image, subnet, capacityType });
+  const placementGroup = findPlacementGroup(cloud, specification);
+  if (placementGroup !== undefined && 'kind' in placementGroup) return placementGroup;
+  const mismatch = checkFit(cloud, {
+    ...{ type, image, subnet, capacityType, specification, placementGroup },
+  });
   if (mismatch !== undefined) return mismatch;
   return {
     kind: 'resolved',
@@ -55,6 +61,7 @@ export function resolveLaunch(
     specification,
     securityGroups: groups.found,
     instanceProfile: profile,
+    placementGroup,
   };
 }
 
@@ -125,9 +132,12 @@ function findProfile(
 
 function checkFit(
   cloud: Cloud,
-  fit: Pick<Resolved, 'type' | 'image' | 'subnet' | 'capacityType'>,
+  fit: Pick<
+    Resolved,
+    'type' | 'image' | 'subnet' | 'capacityType' | 'specification' | 'placementGroup'
+  >,
 ): Refusal | undefined {
-  const { type, image, subnet, capacityType } = fit;
+  const { type, image, subnet, capacityType, placementGroup } = fit;
   if (!type.architectures.includes(image.architecture)) {
     return refused(
       'InvalidParameterValue',
@@ -140,7 +150,14 @@ function checkFit(
       `Your requested instance type (${type.name}) is not supported in your requested Availability Zone (${subnet.zone.name}).`,
     );
   }
-  if (!type.usageClasses.includes(capacityType)) {
+  if (placementGroup !== undefined && !type.placementStrategies.includes(placementGroup.strategy)) {
+    return refused(
+      'InvalidParameterCombination',
+      `The instance type ${type.name} is not supported for placement groups of strategy ${placementGroup.strategy}.`,
+    );
+  }
+  const isBlock = fit.specification.marketType === 'capacity-block';
+  if (!type.usageClasses.includes(isBlock ? 'capacity-block' : capacityType)) {
     return refused(
       'Unsupported',
       `The instance type ${type.name} cannot be bought as ${capacityType}.`,
@@ -158,16 +175,25 @@ export function offerOfLaunch(launch: Resolved): Offer {
   };
 }
 
-/** Whether that many machines more can be had right now, and at what price each. */
-export function capacityFor(
-  cloud: Cloud,
-  launch: Resolved,
-  count: number,
-): { readonly kind: 'available'; readonly priceUsdPerHour: number } | Refusal {
+/** What the order for each machine says beside what was asked for. */
+interface Available {
+  readonly kind: 'available';
+  readonly terms: Pick<LaunchOrder, 'priceUsdPerHour' | 'capacityReservationId' | 'placement'>;
+}
+
+/** Whether that many machines more can be had right now, and on what terms each. */
+export function capacityFor(cloud: Cloud, launch: Resolved, count: number): Available | Refusal {
   const offer = offerOfLaunch(launch);
-  const priceUsdPerHour = cloud.prices.at(offer, cloud.time.nowMs());
+  const place = placeInGroup(cloud, launch, count);
+  if (place !== undefined && 'kind' in place) return place;
+  const reservation = reservationFor(cloud, launch, count);
+  if (reservation?.kind === 'refused') return reservation;
+  const isReserved = reservation !== undefined;
+  // A block is paid for in advance, and its types may have no other price.
+  const priceUsdPerHour =
+    cloud.prices.at(offer, cloud.time.nowMs()) ?? (isReserved ? 0 : undefined);
   // Without a price (sold by host or by block only) the bill could not be exact.
-  if (priceUsdPerHour === undefined || cloud.shortages.isShort(offer, count)) {
+  if (priceUsdPerHour === undefined || (!isReserved && cloud.shortages.isShort(offer, count))) {
     return outOfStock(offer);
   }
   const maximum = launch.specification.maxPriceUsdPerHour;
@@ -185,7 +211,10 @@ export function capacityFor(
       `There are not enough free addresses in subnet '${launch.subnet.id}' to satisfy the requested number of instances.`,
     );
   }
-  return { kind: 'available', priceUsdPerHour };
+  return {
+    kind: 'available',
+    terms: { priceUsdPerHour, capacityReservationId: reservation?.id, placement: place },
+  };
 }
 
 function outOfStock(offer: Offer): Refusal {

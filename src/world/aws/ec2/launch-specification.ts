@@ -39,6 +39,13 @@ export interface LaunchSpecification {
   readonly marketType: string | undefined;
   readonly maxPriceUsdPerHour: number | undefined;
   readonly reservationPreference: string;
+  /** The capacity reservation that is asked for by id. */
+  readonly reservationId: string | undefined;
+  readonly placement: {
+    readonly groupId: string | undefined;
+    readonly groupName: string | undefined;
+    readonly partitionNumber: number | undefined;
+  };
 }
 
 export interface BlockDevice {
@@ -62,6 +69,7 @@ export function readLaunchSpecification(parameters: Parameters): LaunchSpecifica
   const primary = interfaces.find((entry) => (integer(entry, 'DeviceIndex') ?? 0) === 0);
   const market = child(parameters, 'InstanceMarketOptions');
   const placement = child(parameters, 'Placement');
+  const reservation = child(parameters, 'CapacityReservationSpecification');
   return {
     imageId: text(parameters, 'ImageId'),
     instanceType: text(parameters, 'InstanceType'),
@@ -88,11 +96,13 @@ export function readLaunchSpecification(parameters: Parameters): LaunchSpecifica
     marketType: text(market, 'MarketType'),
     maxPriceUsdPerHour:
       decimal(parameters, 'MaxPrice') ?? decimal(child(market, 'SpotOptions'), 'MaxPrice'),
-    reservationPreference:
-      text(
-        child(parameters, 'CapacityReservationSpecification'),
-        'CapacityReservationPreference',
-      ) ?? 'open',
+    reservationPreference: text(reservation, 'CapacityReservationPreference') ?? 'open',
+    reservationId: text(child(reservation, 'CapacityReservationTarget'), 'CapacityReservationId'),
+    placement: {
+      groupId: text(placement, 'GroupId'),
+      groupName: text(placement, 'GroupName'),
+      partitionNumber: integer(placement, 'PartitionNumber'),
+    },
   };
 }
 

@@ -83,17 +83,18 @@ interface Purchase {
 
 /** As many as can be had up to the maximum, or the refusal when even the minimum cannot. */
 function buyTogether(cloud: Cloud, purchase: Purchase): readonly Instance[] {
-  const { kind: _, ...order } = purchase.launch;
+  const { kind: _, placementGroup: __, ...order } = purchase.launch;
   for (let count = purchase.maximum; ; count--) {
     const capacity = capacityFor(cloud, purchase.launch, count);
     if (capacity.kind === 'refused') {
       if (count > purchase.minimum) continue;
       throw refusalError(capacity);
     }
-    const { priceUsdPerHour } = capacity;
-    cloud.shortages.take(offerOfLaunch(purchase.launch), count);
+    const { terms } = capacity;
+    if (terms.capacityReservationId === undefined)
+      cloud.shortages.take(offerOfLaunch(purchase.launch), count);
     return cloud.instances.launch(
-      Array.from({ length: count }, () => ({ ...order, ...purchase.extras, priceUsdPerHour })),
+      Array.from({ length: count }, () => ({ ...order, ...purchase.extras, ...terms })),
     );
   }
 }

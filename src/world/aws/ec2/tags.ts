@@ -59,6 +59,8 @@ const kinds: readonly (readonly [prefix: string, type: string, notFound: string]
   ['sg-', 'security-group', 'InvalidGroup.NotFound'],
   ['vpc-', 'vpc', 'InvalidVpcID.NotFound'],
   ['ami-', 'image', 'InvalidAMIID.NotFound'],
+  ['cr-', 'capacity-reservation', 'InvalidCapacityReservationId.NotFound'],
+  ['pg-', 'placement-group', 'InvalidPlacementGroupId.NotFound'],
 ];
 
 function requireResources(cloud: Cloud, parameters: Parameters): readonly string[] {

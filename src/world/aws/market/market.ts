@@ -5,6 +5,7 @@ import type { RateLimit, RateLimits } from '../wire/rate-limit.ts';
 import type { Bill, Ledger } from './ledger.ts';
 import type { Offer, PurchaseOption } from './offer.ts';
 import type { Prices } from './prices.ts';
+import type { ReservationWish } from './reserve.ts';
 import type { Quotas, Shortage, Shortages } from './shortages.ts';
 
 /** The cloud's side of the counter: what things cost, what has run out, what is taken back. */
@@ -30,6 +31,13 @@ export interface Market {
     instanceId: string,
     options?: { readonly isRebalanceAnnounced?: boolean },
   ): ReclaimOutcome;
+  /**
+   * Puts capacity aside for the account, blocks and interruptible capacity included, which nobody
+   * can order through this endpoint. Returns the reservation's id.
+   */
+  reserve(wish: ReservationWish): string;
+  /** Shifts the cluster away from a zone until that moment; undefined ends the shift. */
+  setZonalShift(zoneId: string, untilMs: number | undefined): void;
   /** The exact bill up to that moment. */
   bill(nowMs: number): Bill;
 }
@@ -46,6 +54,8 @@ export function createMarket(parts: {
   readonly ledger: Ledger;
   readonly limits: RateLimits;
   readonly instances: InstanceRoom;
+  readonly reserve: (wish: ReservationWish) => string;
+  readonly zonalShifts: Map<string, number>;
 }): Market {
   const { time, prices, shortages, quotas, limits } = parts;
   return {
@@ -67,6 +77,11 @@ export function createMarket(parts: {
         noticeSeconds,
         isRebalanceAnnounced: options.isRebalanceAnnounced ?? false,
       }),
+    reserve: (wish) => parts.reserve(wish),
+    setZonalShift: (zoneId, untilMs) => {
+      if (untilMs === undefined) parts.zonalShifts.delete(zoneId);
+      else parts.zonalShifts.set(zoneId, untilMs);
+    },
     bill: (nowMs) => parts.ledger.bill(nowMs),
   };
 }

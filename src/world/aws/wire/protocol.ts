@@ -104,7 +104,8 @@ function guarded(
 }
 
 function missingToken(call: ServiceCall): AwsError {
-  const isQuery = call.target === undefined && call.service !== 'eks';
+  const isQuery =
+    call.target === undefined && call.service !== 'eks' && call.service !== 'arc-zonal-shift';
   return isQuery
     ? new AwsError('MissingAuthenticationToken', 'Request is missing Authentication Token', {
         status: 403,

@@ -2,7 +2,15 @@ import type { HttpRequest } from '../../../ports/http.ts';
 import { AwsError } from './aws-error.ts';
 import { type Parameters, parseParameters } from './parameters.ts';
 
-export type ServiceName = 'ec2' | 'iam' | 'sts' | 'ssm' | 'sqs' | 'pricing' | 'eks';
+export type ServiceName =
+  | 'ec2'
+  | 'iam'
+  | 'sts'
+  | 'ssm'
+  | 'sqs'
+  | 'pricing'
+  | 'eks'
+  | 'arc-zonal-shift';
 
 const serviceNames: ReadonlySet<string> = new Set([
   'ec2',
@@ -12,6 +20,7 @@ const serviceNames: ReadonlySet<string> = new Set([
   'sqs',
   'pricing',
   'eks',
+  'arc-zonal-shift',
 ]);
 
 /** One request, told apart by service and read as far as every protocol needs it. */
@@ -105,6 +114,7 @@ function guessService(call: {
   const label = call.host.split('.').find((part) => serviceNames.has(part));
   if (label !== undefined) return asService(label);
   if (call.path.startsWith('/clusters')) return 'eks';
+  if (call.path.startsWith('/managedresources')) return 'arc-zonal-shift';
   const version = call.query.get('Version') ?? new URLSearchParams(call.body).get('Version') ?? '';
   return serviceByVersion[version];
 }

@@ -133,6 +133,27 @@ memory = '893Mi'
   });
 });
 
+test('Windows runs the EKS script in a PowerShell block', () => {
+  const userData = [
+    '<powershell>',
+    'Write-Host "hello"',
+    "& $EKSBootstrapScriptFile -EKSClusterName 'demo' -APIServerEndpoint 'https://api' -Base64ClusterCA 'Q0E=' " +
+      `-KubeletExtraArgs '--node-labels="tier=1" --register-with-taints="karpenter.sh/unregistered=:NoExecute" --max-pods=110' ` +
+      "-DNSClusterIP '10.100.0.10'",
+    '</powershell>',
+  ].join('\n');
+  expect(parseUserData(userData)).toMatchObject({
+    family: 'windows',
+    clusterName: 'demo',
+    apiServerEndpoint: 'https://api',
+    certificateAuthority: 'Q0E=',
+    clusterDns: '10.100.0.10',
+    labels: { tier: '1' },
+    taints: [unregistered],
+    maxPods: 110,
+  });
+});
+
 describe('a machine stays out of every cluster', () => {
   test.each([
     { name: 'without user data', userData: '' },

@@ -3,10 +3,12 @@ import { bootstrapFromScript } from './bootstrap-script.ts';
 import { bootstrapFromToml } from './bottlerocket.ts';
 import { mimeParts } from './mime.ts';
 import { bootstrapFromConfigs, nodeConfigs } from './node-config.ts';
+import { bootstrapFromPowerShell } from './powershell.ts';
 
 /**
- * How the instance would join its cluster, as the images of the three families read their user
- * data: NodeConfig documents (the last wins field by field), the bootstrap script, or settings.
+ * How the instance would join its cluster, as the images of the families read their user data:
+ * NodeConfig documents (the last wins field by field), the bootstrap script of Linux or of Windows,
+ * or settings.
  */
 export function parseUserData(userData: string): NodeBootstrap | NotBootable {
   const text = userData.replaceAll('\r\n', '\n');
@@ -18,6 +20,8 @@ export function parseUserData(userData: string): NodeBootstrap | NotBootable {
   const calls = parts.flatMap(({ body }) => bootstrapFromScript(body) ?? []);
   const call = calls.at(-1);
   if (call !== undefined) return complete(call);
+  const windows = bootstrapFromPowerShell(text);
+  if (windows !== undefined) return complete(windows);
   const settings = bootstrapFromToml(text);
   if (settings !== undefined) return complete(settings);
   return { kind: 'not-bootable', reason: 'user data of no family that we know' };
