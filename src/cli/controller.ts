@@ -6,43 +6,24 @@ import { createTransport } from '../adapters/kube/transport.ts';
 import { createJsonLog } from '../adapters/system/json-log.ts';
 import { createSystemClock } from '../adapters/system/system-clock.ts';
 import { createSystemRandom } from '../adapters/system/system-random.ts';
-import {
-  defaultGates,
-  type FeatureGates,
-  parseFeatureGates,
-} from '../controllers/feature-gates.ts';
+import { defaultGates, parseFeatureGates } from '../controllers/feature-gates.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import { nameSuffix } from '../ports/random.ts';
 import { type RunningServer, type ServerSources, serve } from '../server/serve.ts';
 import { readStaticFiles } from '../server/static-files.ts';
-import {
-  flagOrEnv,
-  milliseconds,
-  portNumber,
-  share,
-  trueOrFalse,
-  wholeNumber,
-} from './arguments.ts';
+import { flagOrEnv, milliseconds, portNumber, trueOrFalse } from './arguments.ts';
+import { type AwsFlags, awsOptions, awsSettings } from './aws-flags.ts';
 import { type RunningController, startController } from './compose/controller.ts';
 import { startWebhook } from './compose/webhook.ts';
 import { stopSwitch, untilSignal } from './signals.ts';
 import { type WebhookFlags, webhookOptions, webhookSettings } from './webhook-flags.ts';
 
-interface ControllerFlags extends WebhookFlags {
-  readonly clusterName: string;
-  readonly clusterEndpoint?: string;
-  readonly clusterCaBundle?: string;
-  readonly interruptionQueue?: string;
-  readonly region?: string;
-  readonly vmMemoryOverheadPercent: number;
-  readonly reservedEnis: number;
-  readonly isolatedVpc: boolean;
+interface ControllerFlags extends AwsFlags, WebhookFlags {
   readonly batchIdleDuration: number;
   readonly batchMaxDuration: number;
   readonly preferencePolicy: 'Respect' | 'Ignore';
   readonly minValuesPolicy: 'Strict' | 'BestEffort';
-  readonly featureGates: FeatureGates;
   readonly disableLeaderElection: boolean;
   readonly leaderElectionName: string;
   readonly leaderElectionNamespace?: string;
@@ -65,44 +46,7 @@ export function controllerCommand(): Command {
 
 function options(): readonly Option[] {
   return [
-    flagOrEnv(
-      '--cluster-name <name>',
-      'name of the EKS cluster',
-      'CLUSTER_NAME',
-    ).makeOptionMandatory(),
-    flagOrEnv(
-      '--cluster-endpoint <url>',
-      'what nodes join; asked of EKS by default',
-      'CLUSTER_ENDPOINT',
-    ),
-    flagOrEnv(
-      '--cluster-ca-bundle <base64>',
-      'what nodes trust; asked of EKS by default',
-      'CLUSTER_CA_BUNDLE',
-    ),
-    flagOrEnv(
-      '--interruption-queue <name>',
-      'SQS queue with interruption notices',
-      'INTERRUPTION_QUEUE',
-    ),
-    flagOrEnv('--region <region>', 'AWS region', 'AWS_REGION'),
-    flagOrEnv(
-      '--vm-memory-overhead-percent <share>',
-      'memory that the hypervisor keeps',
-      'VM_MEMORY_OVERHEAD_PERCENT',
-    )
-      .argParser(share)
-      .default(0.075),
-    flagOrEnv(
-      '--reserved-enis <count>',
-      'interfaces per node that are not for pods',
-      'RESERVED_ENIS',
-    )
-      .argParser(wholeNumber)
-      .default(0),
-    flagOrEnv('--isolated-vpc <bool>', 'there is no route to the Pricing API', 'ISOLATED_VPC')
-      .argParser(trueOrFalse)
-      .default(false),
+    ...awsOptions(),
     flagOrEnv(
       '--batch-idle-duration <duration>',
       'plan when no new pod came for this long',
@@ -230,6 +174,7 @@ function karpenterSettings(flags: ControllerFlags, identity: string, namespace: 
       minValuesPolicy: flags.minValuesPolicy,
     },
     featureGates: flags.featureGates,
+    rebalance: flags.rebalance,
     ownNodeName: process.env.NODE_NAME,
     leaderElection: flags.disableLeaderElection
       ? undefined
@@ -248,22 +193,6 @@ function ownNamespace(flags: ControllerFlags, fallback: string): string {
 
 function base64(text: string): string {
   return Buffer.from(text, 'utf8').toString('base64');
-}
-
-function awsSettings(flags: ControllerFlags) {
-  if (flags.region === undefined) {
-    throw new Error('no AWS region: pass --region or set AWS_REGION');
-  }
-  return {
-    clusterName: flags.clusterName,
-    region: flags.region,
-    clusterEndpoint: flags.clusterEndpoint,
-    clusterCaBundle: flags.clusterCaBundle,
-    interruptionQueue: flags.interruptionQueue === '' ? undefined : flags.interruptionQueue,
-    vmMemoryOverheadPercent: flags.vmMemoryOverheadPercent,
-    reservedEnis: flags.reservedEnis,
-    isIsolatedVpc: flags.isolatedVpc,
-  };
 }
 
 /** One server per distinct port that is not 0; each serves everything. */

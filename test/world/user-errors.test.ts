@@ -7,12 +7,14 @@ import { createTestWorld, type TestWorld } from './harness.ts';
 
 let world: TestWorld;
 let calls: Map<string, number>;
+let denied: string | undefined;
 
 afterEach(() => world.close());
 
 /** A world whose requests to AWS are counted, and one kind of them denied. */
-async function worldThatDenies(denied: string | undefined): Promise<void> {
+async function worldThatDenies(action: string | undefined): Promise<void> {
   world = await createTestWorld({ isBare: true });
+  denied = action;
   calls = new Map();
   world.meddleAws = async (request, handle) => {
     const action = /^Action=(\w+)/.exec(String(request.body))?.[1] ?? 'other';
@@ -50,9 +52,25 @@ function expectCalm(): void {
 }
 
 describe('a missing permission', () => {
-  test('to buy machines is told on the claim, and tried ever more rarely', async () => {
+  test('to buy machines is told on the node class before anything is ordered', async () => {
     await worldThatDenies('CreateFleet');
     await tenMinutesWithPods();
+    const nodeClass = await world.kube.get(ec2NodeClasses, { name: 'default' });
+    const validation = conditionOf(nodeClass ?? {}, 'ValidationSucceeded');
+    expect(validation?.reason).toBe('CreateFleetAuthCheckFailed');
+    expect(validation?.message).toMatch(/not authorized to perform: ec2:CreateFleet/);
+    expect((await warnings('Pod')).join('\n')).toMatch(/ec2:CreateFleet/);
+    expect(world.claims()).toEqual([]);
+    expectCalm();
+  });
+
+  test('to buy machines that is taken away later is told on the claim, and tried ever more rarely', async () => {
+    await worldThatDenies(undefined);
+    world.startKarpenter();
+    await world.runFor(60_000);
+    denied = 'CreateFleet';
+    await world.applyDeployment('web', 3);
+    await world.runFor(600_000);
     const launched = conditionOf(world.claims()[0] ?? {}, 'Launched');
     expect(launched?.reason).toBe('Unauthorized');
     expect(launched?.message).toMatch(/not authorized to perform: ec2:CreateFleet/);

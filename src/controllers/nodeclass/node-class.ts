@@ -18,13 +18,28 @@ const waitForClaimsMs = 600_000;
  * conditions say what is missing. Once deleted it is released, but not before its last claim.
  */
 export async function reconcileNodeClass(context: Context, name: string): Promise<Requeue> {
-  const nodeClass = context.informers.nodeClasses.get(name);
-  if (nodeClass === undefined) return onChange;
+  const found = context.informers.nodeClasses.get(name);
+  if (found === undefined) return onChange;
+  const nodeClass = withSpec(found);
   if (nodeClass.metadata.deletionTimestamp !== undefined) return release(context, nodeClass);
-  const held = await stampNodeClass(context, await withFinalizer(context, nodeClass));
+  const kept = withSpec(await withFinalizer(context, nodeClass));
+  const held = withSpec(await stampNodeClass(context, kept));
   const resolution = await context.ports.cloud.resolve(held);
   await writeStatus(context, held, resolution);
   return after(refreshMs);
+}
+
+/** The API server lets a class without a spec pass; it selects nothing, and its conditions say so. */
+function withSpec(nodeClass: EC2NodeClass): EC2NodeClass {
+  const nothing = {
+    subnetSelectorTerms: [],
+    securityGroupSelectorTerms: [],
+    amiSelectorTerms: [],
+    amiFamily: 'Custom',
+  } as const;
+  // The type trusts the schema, which lets this one field be missing.
+  const spec: EC2NodeClass['spec'] | undefined = nodeClass.spec;
+  return spec === undefined ? { ...nodeClass, spec: nothing } : nodeClass;
 }
 
 async function withFinalizer(

@@ -37,7 +37,9 @@ function request(options: {
     claim,
     nodeClass,
     capacityType,
-    groups: [{ templateName: 't', imageId: 'ami-1', candidates: [{ type, offerings: [offering] }] }],
+    groups: [
+      { templateName: 't', imageId: 'ami-1', candidates: [{ type, offerings: [offering] }] },
+    ],
     subnetByZone: new Map([['a', { id: 'subnet-a' }]]),
     tags: {},
     findingTags: {},

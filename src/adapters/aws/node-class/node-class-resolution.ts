@@ -37,6 +37,7 @@ export async function resolveNodeClass(
   nodeClass: EC2NodeClass,
 ): Promise<NodeClassResolution> {
   const { spec } = nodeClass;
+  const isReservable = context.settings.hasReservedCapacity !== false;
   const cluster = await finding(parts.cluster);
   const [subnets, groups, images, profile, reservations, placement] = await Promise.all([
     finding(() => parts.subnets.find(nodeClass)).then((answer) =>
@@ -51,16 +52,16 @@ export async function resolveNodeClass(
     ),
     findImages(parts, nodeClass, cluster),
     finding(() => parts.profiles.ensure(nodeClass)),
-    finding(() => parts.reservations.find(nodeClass)),
+    isReservable ? finding(() => parts.reservations.find(nodeClass)) : undefined,
     findPlacement(parts, nodeClass),
   ]);
   const status = {
     ...(subnets.value === undefined ? {} : { subnets: subnets.value }),
     ...(groups.value === undefined ? {} : { securityGroups: groups.value }),
     ...(images.value === undefined ? {} : { amis: images.value }),
-    ...((reservations.value ?? []).length === 0
+    ...((reservations?.value ?? []).length === 0
       ? {}
-      : { capacityReservations: reservations.value ?? [] }),
+      : { capacityReservations: reservations?.value ?? [] }),
     ...(profile.value === undefined ? {} : { instanceProfile: profile.value }),
   };
   const dependencies = [
@@ -77,7 +78,9 @@ export async function resolveNodeClass(
     status,
     conditions: [
       ...dependencies,
-      conditionOf('CapacityReservationsReady', reservations),
+      ...(reservations === undefined
+        ? []
+        : [conditionOf('CapacityReservationsReady', reservations)]),
       conditionOf('PlacementGroupReady', placement),
       conditionOf('ValidationSucceeded', validation),
     ],

@@ -10,7 +10,7 @@ import { type InstanceTypes, imageFor } from '../types/instance-types.ts';
 import { userData, userDataLimitBytes } from '../user-data/user-data.ts';
 import type { ClusterFacts } from './cluster.ts';
 import type { DryRuns } from './dry-runs.ts';
-import { type Finding, refused, type StatusCondition } from './finding.ts';
+import { type Finding, finding, refused, type StatusCondition } from './finding.ts';
 import { amiFamilyOf } from './image-alias.ts';
 import { firstRestrictedTag, launchTags } from './tags.ts';
 
@@ -56,7 +56,9 @@ async function rehearse(
   given: { readonly nodeClass: EC2NodeClass; readonly cluster: ClusterFacts },
 ): Promise<Finding<true>> {
   const { nodeClass } = given;
-  const type = typicalType(await parts.instanceTypes.list(nodeClass), nodeClass);
+  // Where the types cannot be listed there is no machine to rehearse with; pools tell why.
+  const types = await finding(() => parts.instanceTypes.list(nodeClass));
+  const type = typicalType(types.value ?? [], nodeClass);
   const template = templateOf(context, { ...given, type });
   if (template.refusal !== undefined) return template;
   // Without a machine that has an image there is nothing to rehearse; pools will say so.
