@@ -54,9 +54,9 @@ function typeOf(raw) {
   };
 }
 
-export function readTypes(file) {
-  return JSON.parse(readFileSync(file, 'utf8')).map(typeOf);
-}
+export const readTypes = (file) => typesFrom(JSON.parse(readFileSync(file, 'utf8')));
+
+export const typesFrom = (raw) => raw.map(typeOf);
 
 export function zonesOf(types) {
   return [...new Set(types.flatMap((t) => t.offerings.map((o) => o.zone)))].sort();

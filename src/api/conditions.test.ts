@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { clearCondition, sameConditions, setCondition, withReady } from './conditions.ts';
+import {
+  clearCondition,
+  sameConditions,
+  setCondition,
+  withDependents,
+  withReady,
+} from './conditions.ts';
 import type { Condition } from './resource.ts';
 
 const at = (nowMs: number, generation = 1) => ({ nowMs, generation });
@@ -80,4 +86,31 @@ test('equal statements need no write, and a cleared condition is a difference', 
     true,
   );
   expect(sameConditions(set, clearCondition(set, 'A'))).toBe(false);
+});
+
+test('the root has waited since the creation of the object too', () => {
+  const moment = { ...at(9000), createdAt: '1970-01-01T00:00:01Z' };
+  const waiting = setCondition(
+    withDependents(none, ['A'], moment),
+    { type: 'A', status: 'Unknown', reason: 'Late' },
+    moment,
+  );
+  expect(withReady(waiting, ['A'], moment)).toMatchObject([
+    { type: 'A', reason: 'Late', lastTransitionTime: '1970-01-01T00:00:01Z' },
+    { type: 'Ready', status: 'Unknown', lastTransitionTime: '1970-01-01T00:00:01Z' },
+  ]);
+});
+
+test('after one is taken away the others stand in the order of their names', () => {
+  let set = setCondition(none, { type: 'C', status: 'True' }, at(0));
+  set = setCondition(set, { type: 'B', status: 'True' }, at(1000));
+  set = setCondition(set, { type: 'A', status: 'True' }, at(2000));
+  expect(set.map(({ type }) => type)).toEqual(['C', 'B', 'A']);
+  expect(clearCondition(set, 'B').map(({ type }) => type)).toEqual(['A', 'C']);
+  expect(clearCondition(set, 'D')).toBe(set);
+});
+
+test('what was said before is the same list', () => {
+  const set = setCondition(none, { type: 'A', status: 'True' }, at(0));
+  expect(setCondition(set, { type: 'A', status: 'True' }, at(5000))).toBe(set);
 });

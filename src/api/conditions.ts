@@ -17,7 +17,8 @@ export interface ConditionMoment {
 
 /**
  * The conditions with one of them set. `lastTransitionTime` moves only when the status does. A
- * statement without a reason uses its own type, as Kubernetes tools expect a reason.
+ * statement without a reason uses its own type, as Kubernetes tools expect a reason. Where it was
+ * said before, the same list comes back.
  */
 export function setCondition(
   conditions: readonly Condition[],
@@ -36,16 +37,41 @@ export function setCondition(
         : timestamp(moment.nowMs),
     observedGeneration: moment.generation,
   };
+  if (before !== undefined && sameConditions([before], [next])) return conditions;
   const others = conditions.filter((condition) => condition.type !== statement.type);
   return inOrder([...others, next]);
 }
 
-/** The conditions without one of them. */
+/** The conditions without one of them, then by name; the same list where it was not there. */
 export function clearCondition(
   conditions: readonly Condition[],
   type: string,
 ): readonly Condition[] {
-  return conditions.filter((condition) => condition.type !== type);
+  if (!conditions.some((condition) => condition.type === type)) return conditions;
+  const others = conditions.filter((condition) => condition.type !== type);
+  return [...others].sort((a, b) => compareText(a.type, b.type));
+}
+
+/** What nobody has said anything about yet. */
+export function awaitingReconciliation(type: string): ConditionStatement {
+  const message = 'object is awaiting reconciliation';
+  return { type, status: 'Unknown', reason: 'AwaitingReconciliation', message };
+}
+
+/**
+ * The conditions with the root and its dependents there: what is missing has been waiting since
+ * the object was made, so that waiting times count from then.
+ */
+export function withDependents(
+  conditions: readonly Condition[],
+  dependents: readonly string[],
+  moment: ConditionMoment & { readonly createdAt?: string | undefined },
+): readonly Condition[] {
+  const missing = [...dependents, 'Ready'].filter(
+    (type) => !conditions.some((condition) => condition.type === type),
+  );
+  if (missing.length === 0) return conditions;
+  return inOrder([...conditions, ...missing.map((type) => awaiting(type, moment))]);
 }
 
 /**
@@ -58,8 +84,7 @@ export function withReady(
   dependents: readonly string[],
   moment: ConditionMoment & { readonly createdAt?: string | undefined },
 ): readonly Condition[] {
-  const missing = dependents.filter((type) => !conditions.some((c) => c.type === type));
-  const complete = [...conditions, ...missing.map((type) => awaiting(type, moment))];
+  const complete = withDependents(conditions, dependents, moment);
   const parts = complete.filter((condition) => dependents.includes(condition.type));
   return setCondition(complete, rootOf(parts, moment.generation), moment);
 }
@@ -89,11 +114,12 @@ function awaiting(
   type: string,
   moment: ConditionMoment & { readonly createdAt?: string | undefined },
 ): Condition {
+  const { status, reason = '', message = '' } = awaitingReconciliation(type);
   return {
     type,
-    status: 'Unknown',
-    reason: 'AwaitingReconciliation',
-    message: 'object is awaiting reconciliation',
+    status,
+    reason,
+    message,
     lastTransitionTime: moment.createdAt ?? timestamp(moment.nowMs),
     observedGeneration: moment.generation,
   };

@@ -19,8 +19,6 @@ export interface Meters {
   readonly poolLimit: Gauge;
   readonly nodeCount: Gauge;
   readonly disruptionDecisions: Counter;
-  readonly interruptionsReceived: Counter;
-  readonly interruptionsDeleted: Counter;
 }
 
 export function createMeters(metrics: Metrics): Meters {
@@ -32,14 +30,7 @@ export function poolLabel(claim: NodeClaim): { readonly nodepool: string } {
   return { nodepool: claim.metadata.labels?.[labels.nodePool] ?? '' };
 }
 
-type ClaimMeters = Pick<
-  Meters,
-  | 'claimsCreated'
-  | 'claimsDisrupted'
-  | 'claimsTerminated'
-  | 'interruptionsReceived'
-  | 'interruptionsDeleted'
->;
+type ClaimMeters = Pick<Meters, 'claimsCreated' | 'claimsDisrupted' | 'claimsTerminated'>;
 
 function claimMeters(metrics: Metrics): ClaimMeters {
   return {
@@ -57,15 +48,6 @@ function claimMeters(metrics: Metrics): ClaimMeters {
       name: 'karpenter_nodeclaims_terminated_total',
       help: 'NodeClaims whose machine is gone',
       labels: ['nodepool', 'capacity_type', 'zone'],
-    }),
-    interruptionsReceived: metrics.counter({
-      name: 'karpenter_interruption_received_messages_total',
-      help: 'Messages taken from the interruption queue',
-      labels: ['message_type'],
-    }),
-    interruptionsDeleted: metrics.counter({
-      name: 'karpenter_interruption_deleted_messages_total',
-      help: 'Messages deleted from the interruption queue',
     }),
   };
 }

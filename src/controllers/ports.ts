@@ -1,3 +1,5 @@
+import type { DefaultSpread } from '../api/decode/default-spread.ts';
+import type { SolveSettings } from '../core/scheduling/solve.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { CloudProvider, InterruptionQueue } from '../ports/cloud-provider.ts';
 import type { KubeClient } from '../ports/kube.ts';
@@ -5,6 +7,7 @@ import type { Log } from '../ports/log.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { Random } from '../ports/random.ts';
 import type { DecisionRecorder, EventPublisher } from '../ports/recorder.ts';
+import type { FeatureGates } from './feature-gates.ts';
 
 /** Everything that Karpenter needs of the world. */
 export interface KarpenterPorts {
@@ -30,6 +33,16 @@ export interface KarpenterSettings {
   readonly leaderElection?: LeaderElectionSettings | undefined;
   /** The node that Karpenter itself runs on; it is never disrupted. */
   readonly ownNodeName?: string | undefined;
+  /** How places are chosen; the engine's defaults where not given. */
+  readonly scheduling?: SolveSettings | undefined;
+  /** How the cluster's kube-scheduler spreads pods that do not say; it cannot be asked. */
+  readonly defaultSpread?: readonly DefaultSpread[] | undefined;
+  /** What is switched on beyond the ordinary; the original's defaults where not given. */
+  readonly featureGates?: Partial<FeatureGates> | undefined;
+  /** What a recommendation to leave a spot machine leads to: an event, unless told. */
+  readonly rebalance?: 'tell' | 'replace' | undefined;
+  /** What machines trust, in base64: it counts towards the drift hash of an EC2NodeClass. */
+  readonly clusterCaBundle?: string | undefined;
 }
 
 export interface LeaderElectionSettings {

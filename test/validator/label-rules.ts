@@ -3,11 +3,17 @@ import type { Requirements } from '../../src/core/requirements/requirements.ts';
 import type { ValueSet } from '../../src/core/requirements/value-set.ts';
 import type { NewNode } from '../../src/core/scheduling/plan.ts';
 
-type Labels = Readonly<Record<string, string>>;
+export type Labels = Readonly<Record<string, string>>;
 
 /** Whether a node with these labels is what the requirements ask for, as Kubernetes sees it. */
 export function meets(labels: Labels, wanted: Requirements): boolean {
-  return [...wanted].every(([key, set]) => meetsKey(labels[key], set));
+  for (const [key, set] of wanted) if (!meetsKey(labels[key], set)) return false;
+  return true;
+}
+
+/** Whether the labels are what one of the alternatives asks for. */
+export function meetsOne(labels: Labels, alternatives: readonly Requirements[]): boolean {
+  return alternatives.some((wanted) => meets(labels, wanted));
 }
 
 function meetsKey(value: string | undefined, set: ValueSet): boolean {
@@ -18,38 +24,55 @@ function meetsKey(value: string | undefined, set: ValueSet): boolean {
   return /^[+-]?\d+$/.test(value) && Number(value) >= set.min && Number(value) <= set.max;
 }
 
-/**
- * Whether the node that the order becomes, once bought as this type and offering, is what the
- * requirements ask for. Labels that the order leaves open are given a value that it allows.
- */
-export function meetsAfterLaunch(
-  node: NewNode,
-  type: InstanceType,
-  offering: Offering,
-  wanted: Requirements,
-): boolean {
-  return meets({ ...labelsAfterLaunch(node, type, offering), ...grown }, wanted);
-}
-
 const grown: Labels = { 'karpenter.sh/registered': 'true', 'karpenter.sh/initialized': 'true' };
 
-function labelsAfterLaunch(node: NewNode, type: InstanceType, offering: Offering): Labels {
+/**
+ * The labels that the order and the type settle between them, whatever is bought. Labels that
+ * they leave open are given a value that they allow.
+ */
+export function machineLabels(node: Pick<NewNode, 'requirements'>, type: InstanceType): Labels {
   const labels: Record<string, string> = {};
   for (const [key, set] of node.requirements) {
     const value = someValue(set);
     if (value !== undefined && !isOfMachine(key)) labels[key] = value;
   }
   for (const [key, set] of type.requirements) {
-    const value = someValue(set);
+    const value = key.startsWith(aboutReservation) ? undefined : someValue(set);
     if (value !== undefined) labels[key] = value;
   }
-  labels['topology.kubernetes.io/zone'] = offering.zone;
-  labels['karpenter.sh/capacity-type'] = offering.capacityType;
-  return { ...labels, ...node.pool.labels };
+  return labels;
+}
+
+/** The labels of the node that the order becomes, once bought through this offering. */
+export function launchLabels(
+  node: Pick<NewNode, 'pool'>,
+  machine: Labels,
+  offering: Offering,
+): Labels {
+  return {
+    ...machine,
+    'topology.kubernetes.io/zone': offering.zone,
+    'karpenter.sh/capacity-type': offering.capacityType,
+    ...(offering.zoneId === undefined ? {} : { 'topology.k8s.aws/zone-id': offering.zoneId }),
+    ...reservationLabels(offering),
+    ...node.pool.labels,
+    ...grown,
+  };
+}
+
+const aboutReservation = 'karpenter.k8s.aws/capacity-reservation-';
+
+function reservationLabels({ reservation }: Offering): Labels {
+  if (reservation === undefined) return {};
+  return {
+    [`${aboutReservation}id`]: reservation.id,
+    [`${aboutReservation}type`]: reservation.kind,
+    [`${aboutReservation}interruptible`]: String(reservation.isInterruptible ?? false),
+  };
 }
 
 function isOfMachine(key: string): boolean {
-  return key.startsWith('node.kubernetes.io/') || key.startsWith('karpenter.k8s.aws/instance-');
+  return key.startsWith('node.kubernetes.io/') || key.startsWith('karpenter.k8s.aws/');
 }
 
 function someValue(set: ValueSet): string | undefined {

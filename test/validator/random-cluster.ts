@@ -5,6 +5,7 @@ import type { Node, Pool, Snapshot } from '../../src/core/cluster/snapshot.ts';
 import type { RequirementTerm } from '../../src/core/requirements/requirements.ts';
 import { labels } from '../../src/core/requirements/well-known.ts';
 import { aDaemon, aNode, aPod, aPool, aSnapshot, aType, gibibyte } from './builders.ts';
+import { ruleSet, withRules } from './random-rules.ts';
 
 /** A small cluster and pods that wait, so tight that every rule is hit often. */
 export interface Case {
@@ -130,6 +131,7 @@ const node: fc.Arbitrary<Node> = fc
     });
   });
 
+/** Rules of a node's labels, taints, size, ports and price alone. */
 export const randomCase: fc.Arbitrary<Case> = fc
   .record({
     nodes: fc.array(node, { maxLength: 3 }),
@@ -163,6 +165,11 @@ export const randomCase: fc.Arbitrary<Case> = fc
       }),
     };
   });
+
+/** The same with every rule between pods, volumes and reservations on top. */
+export const randomCaseWithAllRules: fc.Arbitrary<Case> = fc
+  .tuple(randomCase, ruleSet)
+  .map(([plain, rules]) => withRules(plain, rules));
 
 function named(one: Omit<Pool, 'name'>, name: string): Pool {
   const own = aPool({ name });

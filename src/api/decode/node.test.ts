@@ -67,12 +67,19 @@ function node(nodeLabels: Record<string, string>, rest: Partial<NodeObject> = {}
 const registered = { [labels.registered]: 'true' };
 const initialized = { ...registered, [labels.initialized]: 'true' };
 
-test('an ordered claim offers what was asked for and counts as the largest it may become', () => {
+test('an ordered claim without known types offers what was asked for', () => {
+  expect(decodeNode({ claim: claim(), pods: [] })).toMatchObject({
+    allocatable: { cpu: 1500, pods: 3 },
+    capacity: { cpu: 1500, pods: 3 },
+  });
+});
+
+test('an ordered claim offers what all its types do and counts as the largest of them', () => {
   expect(decodeNode({ claim: claim(), pods: [], instanceTypes })).toMatchObject({
     name: 'claim-1',
     stage: 'ordered',
     poolName: 'default',
-    allocatable: { cpu: 1500, pods: 3 },
+    allocatable: { cpu: 2000, memory: 8 * gibibyte, pods: 110 },
     capacity: { cpu: 4000, memory: 16 * gibibyte },
     capacityType: 'on-demand',
     priceUsdPerHour: 0.096,

@@ -1,4 +1,5 @@
 import type { CapacityType, InstanceType } from '../../core/catalog/instance-type.ts';
+import { overlaidParts } from '../../core/catalog/overlay.ts';
 import type { Pod } from '../../core/cluster/pod.ts';
 import type { Node } from '../../core/cluster/snapshot.ts';
 import { largest, noResources, type Resources } from '../../core/quantity/resources.ts';
@@ -7,11 +8,13 @@ import { has } from '../../core/requirements/value-set.ts';
 import { annotations, labels } from '../../core/requirements/well-known.ts';
 import type { NodeClaim } from '../karpenter/node-claim.ts';
 import type { NodeObject } from '../kubernetes/core.ts';
-import { conditionOf, isTrue } from '../resource.ts';
+import type { CsiNodeObject } from '../kubernetes/volume.ts';
+import { conditionOf, isTrue, type KubeObject } from '../resource.ts';
 import { parseTime } from './duration.ts';
 import { priceOf } from './node-price.ts';
 import { nodeTaints } from './node-taints.ts';
 import { decodeResources } from './resources.ts';
+import { attachLimitsOf } from './volumes.ts';
 
 /** A Node, the NodeClaim behind it, or both; at least one of them. */
 export type NodeSource = NodeContext &
@@ -27,6 +30,10 @@ interface NodeContext {
   readonly reservedFor?: readonly string[] | undefined;
   /** The caller has begun to remove it, whatever the objects say. */
   readonly isLeaving?: boolean | undefined;
+  /** The caller wants it left alone, whatever its annotations say. */
+  readonly isProtected?: boolean | undefined;
+  /** What its storage drivers say about it. */
+  readonly csiNode?: CsiNodeObject | undefined;
   /** The types of its pool, for its price and for the size of a machine not launched yet. */
   readonly instanceTypes?: readonly InstanceType[] | undefined;
 }
@@ -49,6 +56,7 @@ export function decodeNode(source: NodeSource): Node {
     ...sizeOf(source, stage),
     pods: source.pods.filter((pod) => !pod.isTerminal),
     reservedFor: source.reservedFor ?? [],
+    attachLimits: attachLimitsOf(source.csiNode),
     isReady: node !== undefined && isTrue(node, 'Ready'),
     isLeaving: source.isLeaving === true || isLeaving(source),
     isInstanceLeaving: claim !== undefined && isTrue(claim, 'InstanceTerminating'),
@@ -58,7 +66,7 @@ export function decodeNode(source: NodeSource): Node {
     capacityType: capacityTypeOf(nodeLabels[labels.capacityType]),
     createdAtMs: parseTime((claim ?? node)?.metadata.creationTimestamp) ?? 0,
     idleSinceMs: idleSince(claim),
-    doNotDisrupt: node?.metadata.annotations?.[annotations.doNotDisrupt] === 'true',
+    doNotDisrupt: source.isProtected === true || asksForPeace(node) || asksForPeace(claim),
   };
 }
 
@@ -98,10 +106,21 @@ function sizeOf(source: NodeSource, stage: Node['stage']): Pick<Node, 'allocatab
   };
   if (claim === undefined || stage === 'initialized') return seen;
   const { allocatable, capacity } = claim.status ?? {};
+  const added = overlaidCapacity(source, stage);
   return {
-    allocatable: whereMissing(seen.allocatable, decodeResources(allocatable, '').resources),
-    capacity: whereMissing(seen.capacity, decodeResources(capacity, '').resources),
+    allocatable: whereMissing(seen.allocatable, {
+      ...added,
+      ...decodeResources(allocatable, '').resources,
+    }),
+    capacity: whereMissing(seen.capacity, { ...added, ...decodeResources(capacity, '').resources }),
   };
+}
+
+/** What overlays promise of its type: the cloud knows nothing of it, and neither does its claim. */
+function overlaidCapacity(source: NodeSource, stage: Node['stage']): Resources {
+  const name = labelsOf(source, stage)[labels.instanceType];
+  const type = source.instanceTypes?.find((one) => one.name === name);
+  return type === undefined ? noResources : overlaidParts(type).capacity;
 }
 
 /** A machine that has just joined reports nothing, or zeros, for devices it will have. */
@@ -113,19 +132,26 @@ function whereMissing(seen: Resources, promised: Resources): Resources {
 }
 
 /**
- * Which machine comes is not known before the launch. It will hold at least what was asked for,
- * and it may count against the limits as the largest of the types that were allowed.
+ * Which machine comes is not known before the launch. It will hold at least what was asked for
+ * and what every one of the allowed types holds, so that more pods may be planned for it, and it
+ * may count against the limits as the largest of them.
  */
 function sizeOfOrder(
   claim: NodeClaim,
   instanceTypes: readonly InstanceType[] = [],
 ): Pick<Node, 'allocatable' | 'capacity'> {
-  const allocatable = decodeResources(claim.spec.resources?.requests, 'requests').resources;
-  const types = requirementsOf(claim.spec.requirements).get(labels.instanceType);
-  const capacity = instanceTypes
-    .filter((type) => types !== undefined && has(types, type.name))
-    .reduce((most: Resources, type) => largest(most, type.capacity), noResources);
-  return { allocatable, capacity: largest(capacity, allocatable) };
+  const requests = decodeResources(claim.spec.resources?.requests, 'requests').resources;
+  const allowed = requirementsOf(claim.spec.requirements).get(labels.instanceType);
+  const types = instanceTypes.filter((type) => allowed !== undefined && has(allowed, type.name));
+  const most = types.map((type) => type.capacity).reduce(largest, noResources);
+  const least = types.map((type) => type.allocatable).reduce(smallest, types[0]?.allocatable ?? {});
+  return { allocatable: largest(least, requests), capacity: largest(most, requests) };
+}
+
+/** The amounts that both have. */
+function smallest(a: Resources, b: Resources): Resources {
+  const common = Object.entries(a).filter(([name]) => b[name] !== undefined);
+  return Object.fromEntries(common.map(([name, amount]) => [name, Math.min(amount, b[name] ?? 0)]));
 }
 
 function isLeaving({ node, claim }: NodeSource): boolean {
@@ -143,6 +169,10 @@ function idleSince(claim: NodeClaim | undefined): number | undefined {
     parseTime(claim.status?.lastPodEventTime) ??
     parseTime(conditionOf(claim, 'Initialized')?.lastTransitionTime)
   );
+}
+
+function asksForPeace(object: KubeObject | undefined): boolean {
+  return object?.metadata.annotations?.[annotations.doNotDisrupt] === 'true';
 }
 
 function capacityTypeOf(text: string | undefined): CapacityType | undefined {

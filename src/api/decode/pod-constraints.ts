@@ -1,7 +1,6 @@
-import type { HostPort } from '../../core/cluster/pod.ts';
+import type { HostPort, NodePreference } from '../../core/cluster/pod.ts';
 import {
   combine,
-  noRequirements,
   type Requirements,
   requirementsOf,
 } from '../../core/requirements/requirements.ts';
@@ -23,16 +22,25 @@ export function nodeAlternatives(spec: PodSpec): readonly Requirements[] {
   const required =
     spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms;
   if (required === undefined) return [selector];
-  return required
-    .filter(isMeetable)
-    .map((term) =>
-      combine(
-        selector,
-        term.matchExpressions === undefined
-          ? noRequirements
-          : requirementsOf(term.matchExpressions),
-      ),
-    );
+  return required.filter(isMeetable).map((term) => combine(selector, requirementsOfTerm(term)));
+}
+
+/** The labels that it would like its node to have; undefined where it has no such wish. */
+export function nodePreferences(spec: PodSpec): readonly NodePreference[] | undefined {
+  const preferred =
+    spec.affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
+  const wishes = preferred
+    .filter(({ preference }) => isMeetable(preference))
+    .map(({ weight, preference }) => ({ weight, requirements: requirementsOfTerm(preference) }));
+  return wishes.length === 0 ? undefined : wishes;
+}
+
+/**
+ * Fields are asked for like labels of their own names. The only one there is, `metadata.name`,
+ * is no label of any node that a pool can make, so that it leads to existing nodes alone.
+ */
+function requirementsOfTerm(term: NodeSelectorTerm): Requirements {
+  return requirementsOf([...(term.matchExpressions ?? []), ...(term.matchFields ?? [])]);
 }
 
 /** Kubernetes lets a term that asks for nothing match no node. */
@@ -53,40 +61,7 @@ export function hostPorts(spec: PodSpec): readonly HostPort[] {
     }));
 }
 
-/** Hard rules on the pod that the engine does not place by yet, in the words of manifests. */
+/** Rules on the pod that the engine does not place by, in the words of manifests. */
 export function unsupportedConstraints(spec: PodSpec): readonly string[] {
-  return [
-    ...affinityRules(spec),
-    ...(spec.topologySpreadConstraints ?? [])
-      .filter((constraint) => constraint.whenUnsatisfiable === 'DoNotSchedule')
-      .map(
-        (constraint) => `topologySpreadConstraints DoNotSchedule over ${constraint.topologyKey}`,
-      ),
-    ...volumeRules(spec),
-    ...(spec.resourceClaims !== undefined && spec.resourceClaims.length > 0
-      ? ['resourceClaims']
-      : []),
-  ];
-}
-
-function affinityRules(spec: PodSpec): readonly string[] {
-  const rules: string[] = [];
-  const { nodeAffinity, podAffinity, podAntiAffinity } = spec.affinity ?? {};
-  const nodeTerms =
-    nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
-  if (nodeTerms.some((term) => (term.matchFields?.length ?? 0) > 0))
-    rules.push('node affinity by matchFields');
-  for (const term of podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [])
-    rules.push(`required podAffinity over ${term.topologyKey}`);
-  for (const term of podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [])
-    rules.push(`required podAntiAffinity over ${term.topologyKey}`);
-  return rules;
-}
-
-function volumeRules(spec: PodSpec): readonly string[] {
-  return (spec.volumes ?? []).flatMap((volume) => {
-    if (volume.persistentVolumeClaim !== undefined)
-      return [`persistentVolumeClaim ${volume.persistentVolumeClaim.claimName}`];
-    return volume.ephemeral !== undefined ? [`ephemeral volume ${volume.name}`] : [];
-  });
+  return (spec.resourceClaims?.length ?? 0) > 0 ? ['resourceClaims'] : [];
 }

@@ -1,22 +1,27 @@
 import { add, largest, noResources, type Resources } from '../../core/quantity/resources.ts';
-import type { Container, PodSpec } from '../kubernetes/core.ts';
+import type { Container, ContainerStatus, PodObject, PodSpec } from '../kubernetes/core.ts';
+import { conditionOf } from '../resource.ts';
 import { type DecodedResources, decodeResources } from './resources.ts';
+
+type PodStatus = PodObject['status'];
 
 /**
  * What the kube-scheduler reserves for a pod, `pods: 1` included: the containers together, or
  * the largest moment of initialization if that is more; pod-level requests in their place where
- * given; the runtime's overhead on top.
+ * given; the runtime's overhead on top. While containers are resized in place, the larger of
+ * what is wished for and what is held counts.
  */
-export function podRequests(spec: PodSpec): DecodedResources {
+export function podRequests(spec: PodSpec, status?: PodStatus): DecodedResources {
   const invalid: string[] = [];
+  const held = heldBy(status);
   const read = (container: Container): Resources => {
     const decoded = containerRequests(container);
     invalid.push(...decoded.invalid);
-    return decoded.resources;
+    return duringResize(decoded.resources, held?.get(container.name), status);
   };
   const running = spec.containers.map(read).reduce(add, noResources);
   const starting = initRequests(spec.initContainers ?? [], read);
-  const podLevel = podLevelRequests(spec);
+  const podLevel = podLevelRequests(spec, status);
   const overhead = decodeResources(spec.overhead, 'overhead');
   invalid.push(...podLevel.invalid, ...overhead.invalid);
   const containers = largest(add(running, starting.sidecars), starting.peak);
@@ -57,12 +62,48 @@ function containerRequests(container: Container): DecodedResources {
   };
 }
 
-function podLevelRequests(spec: PodSpec): DecodedResources {
+function podLevelRequests(spec: PodSpec, status: PodStatus): DecodedResources {
   const decoded = decodeResources(spec.resources?.requests, 'pod request');
   const supported = Object.entries(decoded.resources).filter(([name]) => isPodLevel(name));
-  return { resources: Object.fromEntries(supported), invalid: decoded.invalid };
+  const wished = Object.fromEntries(supported);
+  const held = supported.length === 0 ? undefined : heldAmounts(status);
+  return { resources: duringResize(wished, held, status), invalid: decoded.invalid };
 }
 
 function isPodLevel(resource: string): boolean {
   return resource === 'cpu' || resource === 'memory' || resource.startsWith('hugepages-');
+}
+
+type Reported = Pick<ContainerStatus, 'resources' | 'allocatedResources'>;
+
+/** What the kubelet holds for each container, by name; undefined where it reports nothing. */
+function heldBy(status: PodStatus): ReadonlyMap<string, Resources> | undefined {
+  const reports = [...(status?.containerStatuses ?? []), ...(status?.initContainerStatuses ?? [])];
+  const held = reports.flatMap((report) => {
+    const amounts = heldAmounts(report);
+    return amounts === undefined || report.name === undefined
+      ? []
+      : [[report.name, amounts] as const];
+  });
+  return held.length === 0 ? undefined : new Map(held);
+}
+
+function heldAmounts(report: Reported | undefined): Resources | undefined {
+  if (report?.resources?.requests === undefined) return undefined;
+  return largest(
+    decodeResources(report.resources.requests, '').resources,
+    decodeResources(report.allocatedResources, '').resources,
+  );
+}
+
+/** A resize that the node cannot give leaves the pod with what it holds. */
+function duringResize(
+  wished: Resources,
+  held: Resources | undefined,
+  status: PodStatus,
+): Resources {
+  if (held === undefined) return wished;
+  const isInfeasible =
+    conditionOf({ status: status ?? {} }, 'PodResizePending')?.reason === 'Infeasible';
+  return isInfeasible ? { ...wished, ...held } : largest(wished, held);
 }

@@ -85,6 +85,40 @@ describe('what a pod asks for', () => {
     expect(decoded.requests).toEqual({ cpu: 1000, memory: 100 * mebibyte, pods: 1 });
   });
 
+  describe('while a container is resized in place', () => {
+    const containers = [container('1')];
+    const held = (cpu: string, allocated: string): PodObject['status'] => ({
+      containerStatuses: [
+        {
+          name: 'main',
+          resources: { requests: { cpu } },
+          allocatedResources: { cpu: allocated },
+        },
+      ],
+    });
+    const infeasible = [
+      { type: 'PodResizePending', status: 'True' as const, reason: 'Infeasible' },
+    ];
+    test.each([
+      { name: 'what it still holds counts if that is more', status: held('2', '1'), cpu: 2000 },
+      { name: 'what was granted counts if that is more', status: held('1', '3'), cpu: 3000 },
+      { name: 'what it wishes for counts if that is more', status: held('1m', '2m'), cpu: 1000 },
+      {
+        name: 'a wish that cannot be met does not count',
+        status: { ...held('500m', '500m'), conditions: infeasible },
+        cpu: 500,
+      },
+    ])('$name', ({ status, cpu }) => {
+      expect(decodePod(pod({ containers }, {}, status)).requests.cpu).toBe(cpu);
+    });
+
+    test('pod-level requests follow the same rule', () => {
+      const spec = { containers, resources: { requests: { cpu: '2' } } };
+      const status = { resources: { requests: { cpu: '4' } } };
+      expect(decodePod(pod(spec, {}, status)).requests.cpu).toBe(4000);
+    });
+  });
+
   test('a quantity that is none is told, not thrown', () => {
     const decoded = decodePod(pod({ containers: [container('lots')] }));
     expect(decoded.invalid).toEqual(['container main: request cpu: "lots" is not a quantity']);
@@ -147,45 +181,45 @@ describe('where a pod may go', () => {
     ]);
   });
 
-  test('rules that are not placed by are named, soft ones are not', () => {
-    const term = { topologyKey: 'zone' };
+  test('fields are asked for like labels, preferences keep their weight', () => {
     const decoded = decodePod(
       pod({
         affinity: {
-          podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [term] },
-          podAntiAffinity: {
-            requiredDuringSchedulingIgnoredDuringExecution: [term],
-            preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 1, podAffinityTerm: term }],
-          },
           nodeAffinity: {
             requiredDuringSchedulingIgnoredDuringExecution: {
               nodeSelectorTerms: [
                 { matchFields: [{ key: 'metadata.name', operator: 'In', values: ['n'] }] },
               ],
             },
+            preferredDuringSchedulingIgnoredDuringExecution: [
+              {
+                weight: 7,
+                preference: { matchExpressions: [{ key: 'disk', operator: 'Exists' }] },
+              },
+              { weight: 9, preference: {} },
+            ],
           },
         },
-        topologySpreadConstraints: [
-          { maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable: 'DoNotSchedule' },
-          { maxSkew: 1, topologyKey: 'host', whenUnsatisfiable: 'ScheduleAnyway' },
-        ],
-        volumes: [
-          { name: 'a' },
-          { name: 'b', persistentVolumeClaim: { claimName: 'data' } },
-          { name: 'c', ephemeral: {} },
-        ],
+      }),
+    );
+    expect(decoded.nodeAlternatives.map(termsOf)).toEqual([
+      [{ key: 'metadata.name', operator: 'In', values: ['n'] }],
+    ]);
+    expect(
+      decoded.nodePreferences?.map(({ weight, requirements }) => [weight, requirements.size]),
+    ).toEqual([[7, 1]]);
+  });
+
+  test('only device claims are not placed by, and they are named', () => {
+    const term = { topologyKey: 'zone' };
+    const decoded = decodePod(
+      pod({
+        affinity: { podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [term] } },
+        volumes: [{ name: 'b', persistentVolumeClaim: { claimName: 'data' } }],
         resourceClaims: [{}],
       }),
     );
-    expect(decoded.unsupported).toEqual([
-      'node affinity by matchFields',
-      'required podAffinity over zone',
-      'required podAntiAffinity over zone',
-      'topologySpreadConstraints DoNotSchedule over zone',
-      'persistentVolumeClaim data',
-      'ephemeral volume c',
-      'resourceClaims',
-    ]);
+    expect(decoded.unsupported).toEqual(['resourceClaims']);
   });
 });
 

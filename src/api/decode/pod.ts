@@ -1,52 +1,116 @@
 import type { Pod, Toleration } from '../../core/cluster/pod.ts';
-import { noRequirements } from '../../core/requirements/requirements.ts';
 import { annotations } from '../../core/requirements/well-known.ts';
-import type { DaemonSetObject, PodObject, PodSpec, TolerationObject } from '../kubernetes/core.ts';
+import type { DaemonSetObject, PodObject } from '../kubernetes/core.ts';
 import { conditionOf, type ObjectMeta } from '../resource.ts';
+import { type DefaultSpread, defaultSpreadOf } from './default-spread.ts';
 import { parseDuration, parseTime } from './duration.ts';
-import { hostPorts, nodeAlternatives, unsupportedConstraints } from './pod-constraints.ts';
-import { podRequests } from './pod-requests.ts';
+import { type Placing, placingOf } from './pod-placing.ts';
+import { resolveVolumes, type VolumeLookups } from './volumes.ts';
+
+/** What a pod depends on beside itself. */
+export interface PodContext {
+  /** Where its volume claims are looked up; without, its volumes decide nothing. */
+  readonly volumes?: VolumeLookups | undefined;
+  /** How the kube-scheduler of the cluster spreads pods that do not say; it does not by default. */
+  readonly defaultSpread?: readonly DefaultSpread[] | undefined;
+}
 
 /**
  * The pod as decisions see it. Pure and independent of the time, so that it may be kept until
- * the object changes. What cannot be read is told in `invalid`; nothing is thrown.
+ * the object or its volumes change. What cannot be read is told in `invalid`; nothing is thrown.
  */
-export function decodePod(object: PodObject): Pod {
-  const { metadata, spec, status } = object;
-  const deletionMs = parseTime(metadata.deletionTimestamp);
-  return {
-    ...placing(spec),
-    uid: metadata.uid ?? `${metadata.namespace ?? ''}/${metadata.name}`,
-    namespace: metadata.namespace ?? '',
+export function decodePod(object: PodObject, context: PodContext = {}): Pod {
+  const { metadata, spec } = object;
+  const namespace = metadata.namespace ?? '';
+  const labels = metadata.labels ?? noLabels;
+  const placing = placingOf({ spec, namespace, labels, status: object.status });
+  const volumes =
+    context.volumes === undefined ? undefined : resolveVolumes(object, context.volumes);
+  const problem = volumes !== undefined && 'problem' in volumes ? volumes.problem : undefined;
+  const own: Own = {
+    uid: metadata.uid ?? `${namespace}/${metadata.name}`,
+    namespace,
     name: metadata.name,
     createdAtMs: parseTime(metadata.creationTimestamp) ?? 0,
-    labels: metadata.labels ?? {},
+    labels,
     nodeName: spec.nodeName === '' ? undefined : spec.nodeName,
     owner: workloadOf(metadata),
     isDaemon: isOwnedBy(metadata, 'apps/v1', 'DaemonSet'),
     isMirror:
       isOwnedBy(metadata, 'v1', 'Node') ||
       metadata.annotations?.['kubernetes.io/config.mirror'] !== undefined,
-    isTerminal: status?.phase === 'Succeeded' || status?.phase === 'Failed',
-    isTerminating: deletionMs !== undefined,
+    isTerminal: object.status?.phase === 'Succeeded' || object.status?.phase === 'Failed',
+    isTerminating: metadata.deletionTimestamp !== undefined,
     isUnschedulable: isUnschedulable(object),
-    ...protection(object),
-    goneByMs: deletionMs,
+    doNotDisrupt: metadata.annotations?.[annotations.doNotDisrupt] === 'true',
+    doNotDisruptUntilMs: protectedUntil(object),
+    goneByMs: parseTime(metadata.deletionTimestamp),
+    volumes: volumes !== undefined && 'alternatives' in volumes ? volumes : undefined,
+    invalid: problem === undefined ? placing.invalid : [...(placing.invalid ?? []), problem],
+  };
+  return assembled(own, withDefaults(placing, object, context));
+}
+
+function withDefaults(placing: Placing, { metadata }: PodObject, context: PodContext): Placing {
+  if (context.defaultSpread === undefined || placing.spread !== undefined) return placing;
+  const kind = metadata.ownerReferences?.find(({ controller }) => controller === true)?.kind;
+  const spread = defaultSpreadOf(context.defaultSpread, kind, metadata.labels ?? noLabels);
+  return spread === undefined ? placing : { ...placing, spread };
+}
+
+type Own = Omit<Pod, keyof Placing> & Pick<Pod, 'invalid'>;
+
+/** Field by field, so that a hundred thousand pods are of one form and cheap to make. */
+function assembled(own: Own, placing: Placing): Pod {
+  return {
+    uid: own.uid,
+    namespace: own.namespace,
+    name: own.name,
+    createdAtMs: own.createdAtMs,
+    labels: own.labels,
+    requests: placing.requests,
+    nodeAlternatives: placing.nodeAlternatives,
+    tolerations: placing.tolerations,
+    hostPorts: placing.hostPorts,
+    nodePreferences: placing.nodePreferences,
+    spread: placing.spread,
+    affinity: placing.affinity,
+    antiAffinity: placing.antiAffinity,
+    preferredAffinity: placing.preferredAffinity,
+    preferredAntiAffinity: placing.preferredAntiAffinity,
+    volumes: own.volumes,
+    unsupported: placing.unsupported,
+    priority: placing.priority,
+    nodeName: own.nodeName,
+    owner: own.owner,
+    isDaemon: own.isDaemon,
+    isMirror: own.isMirror,
+    isTerminal: own.isTerminal,
+    isTerminating: own.isTerminating,
+    isUnschedulable: own.isUnschedulable,
+    doNotDisrupt: own.doNotDisrupt,
+    doNotDisruptUntilMs: own.doNotDisruptUntilMs,
+    priorityClass: placing.priorityClass,
+    invalid: own.invalid,
+    goneByMs: own.goneByMs,
+    gracePeriodMs: placing.gracePeriodMs,
   };
 }
+
+const noLabels: Readonly<Record<string, string>> = {};
 
 /** The pod that the DaemonSet will put on a new node. */
 export function decodeDaemon(object: DaemonSetObject): Pod {
   const { metadata, spec } = object;
-  const own = placing(spec.template.spec);
-  return {
-    ...own,
-    tolerations: [...own.tolerations, ...daemonTolerations],
-    uid: metadata.uid ?? `${metadata.namespace ?? ''}/${metadata.name}`,
-    namespace: metadata.namespace ?? '',
+  const namespace = metadata.namespace ?? '';
+  const labels = spec.template.metadata?.labels ?? noLabels;
+  const placing = placingOf({ spec: spec.template.spec, namespace, labels });
+  const own: Own = {
+    uid: metadata.uid ?? `${namespace}/${metadata.name}`,
+    namespace,
     name: metadata.name,
     createdAtMs: parseTime(metadata.creationTimestamp) ?? 0,
-    labels: spec.template.metadata?.labels ?? {},
+    labels,
     owner: { kind: 'DaemonSet', name: metadata.name },
     isDaemon: true,
     isMirror: false,
@@ -54,47 +118,10 @@ export function decodeDaemon(object: DaemonSetObject): Pod {
     isTerminating: false,
     isUnschedulable: false,
     doNotDisrupt: false,
+    invalid: placing.invalid,
   };
-}
-
-type Placing = Pick<
-  Pod,
-  | 'requests'
-  | 'nodeAlternatives'
-  | 'tolerations'
-  | 'hostPorts'
-  | 'unsupported'
-  | 'priority'
-  | 'priorityClass'
-  | 'gracePeriodMs'
-  | 'invalid'
->;
-
-function placing(spec: PodSpec): Placing {
-  const requests = podRequests(spec);
-  const alternatives = nodeAlternatives(spec);
-  const invalid = [...requests.invalid];
-  if (alternatives.length === 0)
-    invalid.push('required node affinity: none of its terms can match a node');
-  return {
-    requests: requests.resources,
-    nodeAlternatives: alternatives.length > 0 ? alternatives : [noRequirements],
-    tolerations: (spec.tolerations ?? []).map(decodeToleration),
-    hostPorts: hostPorts(spec),
-    unsupported: unsupportedConstraints(spec),
-    priority: spec.priority ?? 0,
-    priorityClass: spec.priorityClassName,
-    gracePeriodMs:
-      spec.terminationGracePeriodSeconds === undefined
-        ? undefined
-        : spec.terminationGracePeriodSeconds * 1_000,
-    invalid: invalid.length > 0 ? invalid : undefined,
-  };
-}
-
-function decodeToleration(toleration: TolerationObject): Toleration {
-  const { key, operator, value, effect } = toleration;
-  return { key, operator, value, effect };
+  const tolerations = [...placing.tolerations, ...daemonTolerations];
+  return assembled(own, { ...placing, tolerations });
 }
 
 /** The taints that the DaemonSet controller lets every one of its pods tolerate. */
@@ -113,16 +140,13 @@ function isUnschedulable(object: PodObject): boolean {
   return conditionOf(object, 'PodScheduled')?.reason === 'Unschedulable';
 }
 
-/** `true` protects for good, a duration from the start of the pod; anything else does not. */
-function protection(object: PodObject): Pick<Pod, 'doNotDisrupt' | 'doNotDisruptUntilMs'> {
+/** A duration protects from the start of the pod; before it has started, for as long as that. */
+function protectedUntil(object: PodObject): number | undefined {
   const wish = object.metadata.annotations?.[annotations.doNotDisrupt];
-  if (wish === undefined || wish === 'Never') return { doNotDisrupt: false };
-  if (wish === 'true') return { doNotDisrupt: true };
+  if (wish === undefined || wish === 'Never' || wish === 'true') return undefined;
   const lengthMs = parseDuration(wish) ?? 0;
-  if (lengthMs <= 0) return { doNotDisrupt: false };
-  // Before it has started, the time has not begun to run.
-  const startMs = parseTime(object.status?.startTime) ?? Infinity;
-  return { doNotDisrupt: false, doNotDisruptUntilMs: startMs + lengthMs };
+  if (lengthMs <= 0) return undefined;
+  return (parseTime(object.status?.startTime) ?? Infinity) + lengthMs;
 }
 
 function isOwnedBy(metadata: ObjectMeta, apiVersion: string, kind: string): boolean {

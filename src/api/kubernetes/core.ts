@@ -37,6 +37,8 @@ export interface PodAffinityTerm {
   readonly namespaceSelector?: LabelSelector;
   readonly namespaces?: readonly string[];
   readonly topologyKey: string;
+  readonly matchLabelKeys?: readonly string[];
+  readonly mismatchLabelKeys?: readonly string[];
 }
 
 export interface PodAffinity {
@@ -97,8 +99,8 @@ export interface PodSpec {
   readonly topologySpreadConstraints?: readonly TopologySpreadConstraint[];
   readonly volumes?: readonly {
     readonly name: string;
-    readonly persistentVolumeClaim?: { readonly claimName: string };
-    readonly ephemeral?: object;
+    readonly persistentVolumeClaim?: { readonly claimName: string; readonly readOnly?: boolean };
+    readonly ephemeral?: { readonly volumeClaimTemplate?: object };
   }[];
   readonly resourceClaims?: readonly object[];
   readonly priority?: number;
@@ -109,6 +111,14 @@ export interface PodSpec {
   readonly restartPolicy?: string;
   readonly terminationGracePeriodSeconds?: number;
   readonly serviceAccountName?: string;
+}
+
+/** What the kubelet reports of one container; resources differ from the spec during a resize. */
+export interface ContainerStatus {
+  readonly name?: string;
+  readonly resources?: { readonly requests?: ResourceList; readonly limits?: ResourceList };
+  readonly allocatedResources?: ResourceList;
+  readonly [field: string]: unknown;
 }
 
 export interface PodObject extends KubeObject {
@@ -122,7 +132,11 @@ export interface PodObject extends KubeObject {
     readonly hostIP?: string;
     readonly reason?: string;
     readonly message?: string;
-    readonly containerStatuses?: readonly object[];
+    readonly containerStatuses?: readonly ContainerStatus[];
+    readonly initContainerStatuses?: readonly ContainerStatus[];
+    /** What the kubelet holds for the pod as a whole, while pod-level resources are resized. */
+    readonly resources?: { readonly requests?: ResourceList; readonly limits?: ResourceList };
+    readonly allocatedResources?: ResourceList;
   };
 }
 

@@ -95,6 +95,11 @@ export interface JobStatus {
   readonly [field: string]: unknown;
 }
 
+/** A pod template of its own, for those who refer to one by name. */
+export interface PodTemplateObject extends KubeObject {
+  readonly template: PodTemplate;
+}
+
 interface ServiceAccountObject extends KubeObject {
   readonly automountServiceAccountToken?: boolean;
 }
@@ -115,6 +120,11 @@ export const statefulSets: Resource<StatefulSetObject> = resource(
   'namespaced',
 );
 export const jobs: Resource<JobObject> = resource('batch/v1/jobs', 'Job', 'namespaced');
+export const podTemplates: Resource<PodTemplateObject> = resource(
+  '/v1/podtemplates',
+  'PodTemplate',
+  'namespaced',
+);
 export const serviceAccounts: Resource<ServiceAccountObject> = resource(
   '/v1/serviceaccounts',
   'ServiceAccount',

@@ -1,21 +1,26 @@
+import type { DefaultSpread } from '../../api/decode/default-spread.ts';
 import type { NodeSource } from '../../api/decode/node.ts';
-import { decodeDaemon, decodePod } from '../../api/decode/pod.ts';
-import { decodePool } from '../../api/decode/pool.ts';
-import type { EC2NodeClass } from '../../api/karpenter/ec2-node-class.ts';
+import { decodeDaemon } from '../../api/decode/pod.ts';
 import type { NodeClaim } from '../../api/karpenter/node-claim.ts';
-import type { NodePool } from '../../api/karpenter/node-pool.ts';
-import type { NodeObject, PodObject } from '../../api/kubernetes/core.ts';
-import { conditionOf } from '../../api/resource.ts';
+import type { NodeOverlay } from '../../api/karpenter/node-overlay.ts';
+import type { DaemonSetObject, NodeObject, PodObject } from '../../api/kubernetes/core.ts';
+import type { InstanceType } from '../../core/catalog/instance-type.ts';
 import { isProtected, isProvisionable, isReschedulable, type Pod } from '../../core/cluster/pod.ts';
-import type { Node, Pool, Snapshot } from '../../core/cluster/snapshot.ts';
-import { annotations } from '../../core/requirements/well-known.ts';
+import type { Snapshot } from '../../core/cluster/snapshot.ts';
+import { labels } from '../../core/requirements/well-known.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { BufferBook } from '../buffer/buffer-book.ts';
+import { OverlayBook } from '../overlay/overlay-book.ts';
 import { decodeOnce } from './decode-once.ts';
+import { DirtyPlaces } from './dirty-places.ts';
 import { isHeldForGood } from './disruption-budgets.ts';
 import { claimOf, everyInformer, type Informers, nodesOf } from './informers.ts';
 import type { InstanceTypeBook } from './instance-type-book.ts';
 import type { ReservationLedger } from './ledger.ts';
 import { NodeViews } from './node-views.ts';
+import { PodViews } from './pod-views.ts';
+import { PoolViews } from './pool-views.ts';
+import { isSameParts, keptList, keptValue, namespaceLabels } from './snapshot-parts.ts';
 
 export interface ClusterStateOptions {
   readonly informers: Informers;
@@ -23,25 +28,46 @@ export interface ClusterStateOptions {
   readonly ledger: ReservationLedger;
   readonly clock: Clock;
   readonly ownNodeName?: string | undefined;
+  /** How the kube-scheduler spreads pods that do not say. */
+  readonly defaultSpread?: readonly DefaultSpread[] | undefined;
+  /** Room that is kept for pods that do not exist yet; they wait like any other. */
+  readonly buffers?: Pick<BufferBook, 'pods'> | undefined;
+  /** What to believe of instance types; what the cloud tells where not given. */
+  readonly overlays?: OverlayBook | undefined;
 }
 
-/** What the informers have seen, as the values that decisions are made on. */
+/**
+ * What the informers have seen, as the values that decisions are made on. A snapshot is made
+ * from the one before and from what changed since: whatever did not change is the same value.
+ */
 export class ClusterState {
   readonly #options: ClusterStateOptions;
-  readonly #views = new NodeViews();
+  readonly #dirty: DirtyPlaces;
+  readonly #nodes = new NodeViews();
+  readonly #pods: PodViews;
+  readonly #pools: PoolViews;
   readonly #leaving = new Set<string>();
   readonly #listeners = new Set<() => void>();
   /** The pod as decisions see it; decoded once per version. */
-  readonly podOf: (object: PodObject) => Pod = decodeOnce(decodePod);
+  readonly podOf: (object: PodObject) => Pod;
   readonly #daemonOf = decodeOnce(decodeDaemon);
+  readonly #daemonsOf = decodeOnce((list: readonly DaemonSetObject[]) => list.map(this.#daemonOf));
+  readonly #namespacesOf = decodeOnce(namespaceLabels);
   #generation = 0;
-  #built: { readonly at: string; readonly snapshot: Snapshot } | undefined;
+  #typesSeen = '';
+  #supplyOfRest = 0;
+  #builtAt = '';
+  #built: Snapshot | undefined;
 
   constructor(options: ClusterStateOptions) {
+    const { informers, types, ledger, overlays = new OverlayBook(() => noOverlays) } = options;
     this.#options = options;
-    for (const informer of everyInformer(options.informers)) {
-      informer.onChange(() => this.#changed());
-    }
+    this.#pods = new PodViews(informers, { defaultSpread: options.defaultSpread });
+    this.podOf = this.#pods.of;
+    this.#dirty = new DirtyPlaces(informers);
+    this.#pools = new PoolViews({ informers, types, overlays });
+    ledger.onChange((place) => this.#dirty.mark(place));
+    for (const informer of everyInformer(informers)) informer.onChange(() => this.#changed());
   }
 
   /** Whether everything has been listed once: before that, nothing may be decided. */
@@ -49,17 +75,36 @@ export class ClusterState {
     return everyInformer(this.#options.informers).every((informer) => informer.isSynced());
   }
 
-  /** The cluster now. The same value until something changes. */
+  /** The cluster now. The same value until something changes that decisions depend on. */
   snapshot(): Snapshot {
     const { types, ledger, clock } = this.#options;
     const at = `${this.#generation}/${types.version}/${ledger.version}`;
-    if (this.#built?.at === at) return this.#built.snapshot;
-    const snapshot = { atMs: clock.nowMs(), ...this.#build() };
-    this.#built = { at, snapshot };
-    return snapshot;
+    if (this.#built !== undefined && this.#builtAt === at) return this.#built;
+    const parts = this.#build(this.#built);
+    this.#builtAt = at;
+    if (this.#built === undefined || !isSameParts(this.#built, parts))
+      this.#built = { atMs: clock.nowMs(), ...parts };
+    return this.#built;
   }
 
-  /** Pods that want a place: those the kube-scheduler gave up on, and those of leaving nodes. */
+  /**
+   * Differs from an earlier answer if a pod that found no place then might find one now. That a
+   * pod came, or was bound, does not count: it only takes room.
+   */
+  supply(): string {
+    this.snapshot();
+    return `${this.#nodes.supply}/${this.#supplyOfRest}`;
+  }
+
+  /** How much had to be decoded so far, for those who watch over the work. */
+  work(): { readonly pods: number; readonly nodes: number } {
+    return { pods: this.#pods.decodings, nodes: this.#nodes.decodings };
+  }
+
+  /**
+   * Pods that want a place: those the kube-scheduler gave up on, those of leaving nodes, and
+   * those that stand for room to be kept.
+   */
   waitingPods(snapshot: Snapshot): readonly Pod[] {
     const { clock, informers } = this.#options;
     const nowMs = clock.nowMs();
@@ -68,7 +113,7 @@ export class ClusterState {
     const moving = snapshot.nodes
       .filter((node) => node.isLeaving)
       .flatMap((node) => node.pods.filter(isMovable));
-    return [...this.pendingPods(), ...moving];
+    return [...this.pendingPods(), ...moving, ...(this.#options.buffers?.pods() ?? [])];
   }
 
   /** Pods without a node that the kube-scheduler found no place for, by key. */
@@ -82,11 +127,14 @@ export class ClusterState {
   /** The node counts as leaving from now on, though its claim may not say so yet. */
   markLeaving(claimName: string): void {
     this.#leaving.add(claimName);
+    this.#dirty.mark({ kind: 'claim', name: claimName });
     this.#changed();
   }
 
   unmarkLeaving(claimName: string): void {
-    if (this.#leaving.delete(claimName)) this.#changed();
+    if (!this.#leaving.delete(claimName)) return;
+    this.#dirty.mark({ kind: 'claim', name: claimName });
+    this.#changed();
   }
 
   isMarkedLeaving(claimName: string): boolean {
@@ -109,92 +157,75 @@ export class ClusterState {
     this.announce();
   }
 
-  #build(): Omit<Snapshot, 'atMs'> {
-    const { informers } = this.#options;
-    return {
-      nodes: this.#views.of(this.#sources()).map((node) => this.#own(node)),
-      pools: informers.nodePools.list().map((pool) => this.#poolOf(pool)),
-      daemons: informers.daemonSets.list().map(this.#daemonOf),
+  #build(before: Snapshot | undefined): Omit<Snapshot, 'atMs'> {
+    const { informers, types } = this.#options;
+    const pools = this.#pools.list();
+    // Prices of nodes, and sizes of those not launched yet, are read from the types.
+    const typesNow = `${types.version}/${this.#pools.typesVersion}`;
+    if (this.#typesSeen !== typesNow) this.#dirty.markAll();
+    this.#typesSeen = typesNow;
+    this.#updateNodes();
+    const parts = {
+      nodes: this.#nodes.list(),
+      pools,
+      daemons: keptList(before?.daemons, this.#daemonsOf(informers.daemonSets.list())),
+      namespaces: keptValue(before?.namespaces, this.#namespacesOf(informers.namespaces.list())),
     };
+    const isSameRest =
+      before?.pools === parts.pools &&
+      before.daemons === parts.daemons &&
+      before.namespaces === parts.namespaces;
+    if (!isSameRest) this.#supplyOfRest++;
+    return parts;
   }
 
-  #sources(): ReadonlyMap<string, NodeSource> {
+  #updateNodes(): void {
     const { informers } = this.#options;
-    const sources = new Map<string, NodeSource>();
-    for (const claim of informers.nodeClaims.list()) {
-      const [node] = nodesOf(informers, claim);
-      sources.set(`claim/${claim.metadata.name}`, this.#sourceOf(node, claim));
+    const { nodes, claims } = this.#dirty.take();
+    const names = new Set(claims);
+    for (const name of nodes) {
+      const node = informers.nodes.get(name);
+      const claim = node === undefined ? undefined : claimOf(informers, node);
+      if (claim !== undefined) names.add(claim.metadata.name);
+      if (node === undefined || claim !== undefined) this.#nodes.delete(`node/${name}`);
+      else this.#nodes.set(`node/${name}`, { node, ...this.#contextOf(node, undefined) });
     }
-    for (const node of informers.nodes.list()) {
-      if (claimOf(informers, node) !== undefined) continue;
-      sources.set(`node/${node.metadata.name}`, { node, ...this.#contextOf(node, undefined) });
+    for (const name of names) {
+      const claim = informers.nodeClaims.get(name);
+      if (claim === undefined) this.#nodes.delete(`claim/${name}`);
+      else this.#nodes.set(`claim/${name}`, this.#sourceOf(claim));
     }
-    return sources;
   }
 
-  #sourceOf(node: NodeObject | undefined, claim: NodeClaim): NodeSource {
+  #sourceOf(claim: NodeClaim): NodeSource {
+    const [node] = nodesOf(this.#options.informers, claim);
     return { node, claim, ...this.#contextOf(node, claim) };
   }
 
   #contextOf(
     node: NodeObject | undefined,
     claim: NodeClaim | undefined,
-  ): Pick<NodeSource, 'pods' | 'reservedFor' | 'isLeaving' | 'instanceTypes'> {
-    const { informers, ledger, types } = this.#options;
-    const nodeName = node?.metadata.name;
-    const objects = nodeName === undefined ? [] : informers.pods.by('node', nodeName);
+  ): Omit<NodeSource, 'node' | 'claim'> {
+    const { informers, ledger, types, ownNodeName } = this.#options;
+    const name = node?.metadata.name ?? '';
     return {
-      pods: objects.map(this.podOf),
+      pods: name === '' ? [] : informers.pods.by('node', name).map(this.podOf),
       reservedFor:
         claim !== undefined
           ? ledger.reservedFor({ kind: 'claim', name: claim.metadata.name })
-          : ledger.reservedFor({ kind: 'node', name: nodeName ?? '' }),
+          : ledger.reservedFor({ kind: 'node', name }),
       isLeaving: claim !== undefined && this.#leaving.has(claim.metadata.name),
-      instanceTypes: claim === undefined ? types.any() : types.of(claim.spec.nodeClassRef.name),
+      // The node under our own feet.
+      isProtected: name !== '' && name === ownNodeName,
+      csiNode: informers.csiNodes.get(name),
+      instanceTypes: claim === undefined ? types.any() : this.#typesOf(claim),
     };
   }
 
-  /** The node under our own feet is protected, and so is one whose claim carries the annotation. */
-  #own(node: Node): Node {
-    const { informers, ownNodeName } = this.#options;
-    const claim =
-      node.claimName === undefined ? undefined : informers.nodeClaims.get(node.claimName);
-    const isAsked = claim?.metadata.annotations?.[annotations.doNotDisrupt] === 'true';
-    return node.name === ownNodeName || isAsked ? { ...node, doNotDisrupt: true } : node;
-  }
-
-  #poolOf(pool: NodePool): Pool {
-    const { name } = pool.spec.template.spec.nodeClassRef;
-    const notReady = this.#whyClassNotReady(name);
-    const decoded = decodePool(pool, { instanceTypes: this.#options.types.of(name), notReady });
-    // That its class is not ready is all that the pool says of it; the class itself knows why.
-    const isFaultOfClass = conditionOf(pool, 'NodeClassReady')?.status === 'False';
-    return notReady !== undefined && isFaultOfClass ? { ...decoded, notReady } : decoded;
-  }
-
-  #whyClassNotReady(name: string): string | undefined {
-    const nodeClass = this.#options.informers.nodeClasses.get(name);
-    if (nodeClass === undefined) return `its EC2NodeClass ${name} does not exist`;
-    if (nodeClass.metadata.deletionTimestamp !== undefined)
-      return `its EC2NodeClass ${name} is being deleted`;
-    const ready = conditionOf(nodeClass, 'Ready');
-    const isCurrent = ready?.observedGeneration === nodeClass.metadata.generation;
-    if (ready?.status === 'True' && isCurrent) return this.#whyTypesUnknown(name);
-    if (ready === undefined || !isCurrent)
-      return `its EC2NodeClass ${name} is still being resolved`;
-    return `its EC2NodeClass ${name} is not ready: ${faultOf(nodeClass) ?? ready.reason ?? ready.status}`;
-  }
-
-  #whyTypesUnknown(name: string): string | undefined {
-    const why = this.#options.types.whyUnknown(name);
-    return why === undefined ? undefined : `its instance types are not known: ${why}`;
+  #typesOf({ metadata, spec }: NodeClaim): readonly InstanceType[] {
+    const ofPool = this.#pools.typesOf(metadata.labels?.[labels.nodePool] ?? '');
+    return ofPool ?? this.#options.types.of(spec.nodeClassRef.name);
   }
 }
 
-/** What the first condition that failed says; those that only wait for it say nothing new. */
-function faultOf({ status }: EC2NodeClass): string | undefined {
-  return (status?.conditions ?? []).find(
-    (one) =>
-      one.status === 'False' && one.type !== 'Ready' && one.reason !== 'DependenciesNotReady',
-  )?.message;
-}
+const noOverlays: readonly NodeOverlay[] = [];

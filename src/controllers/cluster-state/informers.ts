@@ -1,10 +1,15 @@
+import { claimNames } from '../../api/decode/volumes.ts';
+import { type CapacityBuffer, capacityBuffers } from '../../api/karpenter/capacity-buffer.ts';
 import { type EC2NodeClass, ec2NodeClasses } from '../../api/karpenter/ec2-node-class.ts';
 import { type NodeClaim, nodeClaims } from '../../api/karpenter/node-claim.ts';
+import { type NodeOverlay, nodeOverlays } from '../../api/karpenter/node-overlay.ts';
 import { type NodePool, nodePools } from '../../api/karpenter/node-pool.ts';
 import {
   type DaemonSetObject,
   daemonSets,
+  type NamespaceObject,
   type NodeObject,
+  namespaces,
   nodes,
   type PodDisruptionBudgetObject,
   type PodObject,
@@ -13,10 +18,22 @@ import {
   type VolumeAttachmentObject,
   volumeAttachments,
 } from '../../api/kubernetes/core.ts';
+import {
+  type CsiNodeObject,
+  csiNodes,
+  type StorageClassObject,
+  storageClasses,
+  type VolumeClaimObject,
+  type VolumeObject,
+  volumeClaims,
+  volumes,
+} from '../../api/kubernetes/volume.ts';
 import type { KubeObject, Resource } from '../../api/resource.ts';
 import { labels } from '../../core/requirements/well-known.ts';
 import { createInformer, type Informer } from '../../runtime/informer.ts';
+import { defaultGates, type FeatureGates } from '../feature-gates.ts';
 import type { KarpenterPorts } from '../ports.ts';
+import { createPodProjection, projectNode, withoutFieldOwners } from './projection.ts';
 
 /** Everything that Karpenter watches. */
 export interface Informers {
@@ -28,20 +45,46 @@ export interface Informers {
   readonly daemonSets: Informer<DaemonSetObject>;
   readonly budgets: Informer<PodDisruptionBudgetObject>;
   readonly volumeAttachments: Informer<VolumeAttachmentObject>;
+  readonly volumeClaims: Informer<VolumeClaimObject>;
+  readonly volumes: Informer<VolumeObject>;
+  readonly storageClasses: Informer<StorageClassObject>;
+  readonly csiNodes: Informer<CsiNodeObject>;
+  readonly namespaces: Informer<NamespaceObject>;
+  /** Only where its feature gate is open: else its definition need not even exist. */
+  readonly nodeOverlays?: Informer<NodeOverlay>;
+  /** Likewise. */
+  readonly capacityBuffers?: Informer<CapacityBuffer>;
 }
 
+type InformerPorts = Pick<KarpenterPorts, 'kube' | 'clock' | 'log' | 'random'>;
+
 /** Informers with the indexes that the loops ask by; none of them is started yet. */
-export function createInformers(ports: KarpenterPorts): Informers {
+export function createInformers(
+  ports: InformerPorts,
+  gates: Pick<FeatureGates, 'nodeOverlay' | 'capacityBuffer'> = defaultGates,
+): Informers {
   const informers: Informers = {
-    pods: informerOf(ports, pods),
-    nodes: informerOf(ports, nodes),
+    pods: informerOf(ports, pods, createPodProjection()),
+    nodes: informerOf(ports, nodes, projectNode),
     nodeClaims: informerOf(ports, nodeClaims),
     nodePools: informerOf(ports, nodePools),
     nodeClasses: informerOf(ports, ec2NodeClasses),
     daemonSets: informerOf(ports, daemonSets),
     budgets: informerOf(ports, podDisruptionBudgets),
     volumeAttachments: informerOf(ports, volumeAttachments),
+    volumeClaims: informerOf(ports, volumeClaims),
+    volumes: informerOf(ports, volumes),
+    storageClasses: informerOf(ports, storageClasses),
+    csiNodes: informerOf(ports, csiNodes),
+    namespaces: informerOf(ports, namespaces),
+    ...(gates.nodeOverlay ? { nodeOverlays: informerOf(ports, nodeOverlays) } : {}),
+    ...(gates.capacityBuffer ? { capacityBuffers: informerOf(ports, capacityBuffers) } : {}),
   };
+  addIndexes(informers);
+  return informers;
+}
+
+function addIndexes(informers: Informers): void {
   informers.pods.addIndex('node', (pod) => present(pod.spec.nodeName));
   informers.pods.addIndex('unbound', (pod) => (pod.spec.nodeName ? [] : ['yes']));
   informers.pods.addIndex('uid', (pod) => present(pod.metadata.uid));
@@ -57,7 +100,11 @@ export function createInformers(ports: KarpenterPorts): Informers {
   informers.nodePools.addIndex('node-class', (pool) => [pool.spec.template.spec.nodeClassRef.name]);
   informers.budgets.addIndex('namespace', (budget) => present(budget.metadata.namespace));
   informers.volumeAttachments.addIndex('node', (attachment) => [attachment.spec.nodeName]);
-  return informers;
+  informers.pods.addIndex('claim', (pod) =>
+    claimNames(pod).map((name) => `${pod.metadata.namespace}/${name}`),
+  );
+  informers.volumeClaims.addIndex('volume', (claim) => present(claim.spec?.volumeName));
+  informers.volumeClaims.addIndex('class', (claim) => present(claim.spec?.storageClassName));
 }
 
 /** All of them, for what is done to each alike. */
@@ -85,11 +132,12 @@ export function instanceIdOf(providerId: string | undefined): string | undefined
 }
 
 function informerOf<T extends KubeObject>(
-  ports: KarpenterPorts,
+  ports: InformerPorts,
   resource: Resource<T>,
+  project: (object: T) => T = withoutFieldOwners,
 ): Informer<T> {
   const { kube: client, clock, log, random } = ports;
-  return createInformer({ client, clock, log, random, resource });
+  return createInformer({ client, clock, log, random, resource, project });
 }
 
 function present(value: string | undefined): readonly string[] {

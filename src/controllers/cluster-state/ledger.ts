@@ -8,6 +8,8 @@ export interface Place {
 export interface LedgerView {
   /** Whether the pod exists, is not bound, and still wants a place. */
   isWaiting(podUid: string): boolean;
+  /** Whether nobody will ever bind it: it waits for as long as there is the place. */
+  isVirtual?(podUid: string): boolean;
   /** When the place became able to take pods; 'coming' before that, 'gone' once it is no more. */
   stateOf(place: Place): 'gone' | 'coming' | { readonly readySinceMs: number };
 }
@@ -26,6 +28,7 @@ export class ReservationLedger {
   readonly #entries = new Map<string, Entry>();
   readonly #podsOf = new Map<string, Set<string>>();
   readonly #patienceMs: number;
+  readonly #listeners = new Set<(place: Place) => void>();
   #version = 0;
 
   /** `patienceMs`: how long the kube-scheduler may take to bind a pod to a place that is ready. */
@@ -38,6 +41,11 @@ export class ReservationLedger {
     return this.#version;
   }
 
+  /** Calls back with every place for which another pod waits, or one less. */
+  onChange(listener: (place: Place) => void): void {
+    this.#listeners.add(listener);
+  }
+
   reserve(podUid: string, place: Place, nowMs: number): void {
     const before = this.#entries.get(podUid);
     if (before !== undefined && isSame(before.place, place)) return;
@@ -46,7 +54,7 @@ export class ReservationLedger {
     const key = keyOfPlace(place);
     const pods = this.#podsOf.get(key) ?? new Set();
     this.#podsOf.set(key, pods.add(podUid));
-    this.#version++;
+    this.#changed(place);
   }
 
   release(podUid: string): void {
@@ -57,14 +65,12 @@ export class ReservationLedger {
     const pods = this.#podsOf.get(key);
     pods?.delete(podUid);
     if (pods?.size === 0) this.#podsOf.delete(key);
-    this.#version++;
+    this.#changed(entry.place);
   }
 
   /** Forgets everything, as after a restart: another one may have planned meanwhile. */
   clear(): void {
-    this.#entries.clear();
-    this.#podsOf.clear();
-    this.#version++;
+    for (const podUid of [...this.#entries.keys()]) this.release(podUid);
   }
 
   placeOf(podUid: string): Place | undefined {
@@ -79,16 +85,23 @@ export class ReservationLedger {
   /** Drops what the cluster has overtaken: pods gone or bound, places gone, patience at an end. */
   prune(view: LedgerView, nowMs: number): void {
     for (const [podUid, entry] of [...this.#entries]) {
-      if (!view.isWaiting(podUid) || this.#isOver(entry, view, nowMs)) this.release(podUid);
+      const patienceMs = view.isVirtual?.(podUid) === true ? Infinity : this.#patienceMs;
+      const isOver = isOverBy(entry, view.stateOf(entry.place), nowMs - patienceMs);
+      if (!view.isWaiting(podUid) || isOver) this.release(podUid);
     }
   }
 
-  #isOver(entry: Entry, view: LedgerView, nowMs: number): boolean {
-    const state = view.stateOf(entry.place);
-    if (state === 'gone') return true;
-    if (state === 'coming') return false;
-    return nowMs - Math.max(entry.plannedAtMs, state.readySinceMs) >= this.#patienceMs;
+  #changed(place: Place): void {
+    this.#version++;
+    for (const listener of this.#listeners) listener(place);
   }
+}
+
+/** Whether the place is gone, or was ready for the pod at that time already. */
+function isOverBy(entry: Entry, state: ReturnType<LedgerView['stateOf']>, thenMs: number): boolean {
+  if (state === 'gone') return true;
+  if (state === 'coming') return false;
+  return Math.max(entry.plannedAtMs, state.readySinceMs) <= thenMs;
 }
 
 function keyOfPlace(place: Place): string {

@@ -1,5 +1,7 @@
 import { decodeNode, type NodeSource } from '../../api/decode/node.ts';
 import type { Node } from '../../core/cluster/snapshot.ts';
+import { byName } from '../../core/text-order.ts';
+import { isSameList, isSameValue } from './same-value.ts';
 
 interface Kept {
   readonly source: NodeSource;
@@ -7,22 +9,54 @@ interface Kept {
 }
 
 /**
- * Nodes as decisions see them, each decoded again only when something it is made from changed.
- * Of a thousand nodes a new pod touches one.
+ * Nodes as decisions see them, each decoded again only when something it is made from changed,
+ * and the same value as before where the change decides nothing.
  */
 export class NodeViews {
-  #kept = new Map<string, Kept>();
+  readonly #kept = new Map<string, Kept>();
+  #list: readonly Node[] | undefined;
+  #decodings = 0;
+  #supply = 0;
 
-  /** The view of every source, in order of name. Sources that are not named again are forgotten. */
-  of(sources: ReadonlyMap<string, NodeSource>): readonly Node[] {
-    const kept = new Map<string, Kept>();
-    for (const [key, source] of sources) {
-      const before = this.#kept.get(key);
-      const isSame = before !== undefined && isSameSource(before.source, source);
-      kept.set(key, isSame ? before : { source, node: decodeNode(source) });
+  /** How many nodes have been decoded so far, for those who watch over the work. */
+  get decodings(): number {
+    return this.#decodings;
+  }
+
+  /** Rises when a pod that found no place might find one now; not when room was only taken. */
+  get supply(): number {
+    return this.#supply;
+  }
+
+  set(key: string, source: NodeSource): void {
+    const before = this.#kept.get(key);
+    if (before !== undefined && isSameSource(before.source, source)) return;
+    this.#decodings++;
+    const decoded = decodeNode(source);
+    if (before !== undefined && isSameValue(before.node, decoded)) {
+      this.#kept.set(key, { source, node: before.node });
+      return;
     }
-    this.#kept = kept;
-    return [...kept.values()].map(({ node }) => node).sort(byName);
+    if (before === undefined || hasMoreRoom(before.node, decoded)) this.#supply++;
+    this.#kept.set(key, { source, node: decoded });
+    this.#list = undefined;
+  }
+
+  delete(key: string): void {
+    if (!this.#kept.delete(key)) return;
+    // What counted against the limits of its pool, or kept others away, is gone.
+    this.#supply++;
+    this.#list = undefined;
+  }
+
+  keys(): readonly string[] {
+    return [...this.#kept.keys()];
+  }
+
+  /** All of them in order of name; the same array until one changes. */
+  list(): readonly Node[] {
+    this.#list ??= [...this.#kept.values()].map(({ node }) => node).sort(byName);
+    return this.#list;
   }
 }
 
@@ -30,17 +64,22 @@ function isSameSource(a: NodeSource, b: NodeSource): boolean {
   return (
     a.node === b.node &&
     a.claim === b.claim &&
+    a.csiNode === b.csiNode &&
     a.isLeaving === b.isLeaving &&
+    a.isProtected === b.isProtected &&
     a.instanceTypes === b.instanceTypes &&
     isSameList(a.pods, b.pods) &&
     isSameList(a.reservedFor ?? [], b.reservedFor ?? [])
   );
 }
 
-function isSameList<T>(a: readonly T[], b: readonly T[]): boolean {
-  return a === b || (a.length === b.length && a.every((item, i) => item === b[i]));
-}
-
-function byName(a: Node, b: Node): number {
-  return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
+/** False only where nothing but more pods, bound or expected, tells the two apart. */
+function hasMoreRoom(before: Node, after: Node): boolean {
+  const stayed = new Set<unknown>([...after.pods, ...after.reservedFor]);
+  const bound = new Set(after.pods.map((pod) => pod.uid));
+  if (before.pods.some((pod) => !stayed.has(pod))) return true;
+  if (before.reservedFor.some((uid) => !stayed.has(uid) && !bound.has(uid))) return true;
+  const { pods: _pods, reservedFor: _reserved, ...rest } = before;
+  const { pods: _now, reservedFor: _later, ...other } = after;
+  return !isSameValue(rest, other);
 }

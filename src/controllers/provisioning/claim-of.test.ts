@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { decodePool } from '../../api/decode/pool.ts';
+import { nodePoolHash } from '../../api/hash/node-pool-hash.ts';
 import type { NodePool } from '../../api/karpenter/node-pool.ts';
 import { requirementsOf } from '../../core/requirements/requirements.ts';
 import type { NewNode } from '../../core/scheduling/plan.ts';
@@ -57,7 +58,11 @@ test('a claim carries all that its pool and its plan have settled', () => {
       'karpenter.sh/nodepool': 'spot-pool',
       'karpenter.k8s.aws/ec2nodeclass': 'default',
     },
-    annotations: { note: 'kept' },
+    annotations: {
+      note: 'kept',
+      'karpenter.sh/nodepool-hash': nodePoolHash(pool),
+      'karpenter.sh/nodepool-hash-version': 'v3',
+    },
     ownerReferences: [
       {
         apiVersion: 'karpenter.sh/v1',

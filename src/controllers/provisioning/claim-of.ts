@@ -2,10 +2,13 @@ import { resourceListOf } from '../../api/decode/resources.ts';
 import type { NodeClaim, NodeClaimSpec } from '../../api/karpenter/node-claim.ts';
 import { type NodePool, nodePools } from '../../api/karpenter/node-pool.ts';
 import { apiVersionOf, type NewObject } from '../../api/resource.ts';
+import { overlaidParts } from '../../core/catalog/overlay.ts';
 import { type RequirementTerm, termsOf } from '../../core/requirements/requirements.ts';
 import { has, type ValueSet } from '../../core/requirements/value-set.ts';
 import { isWellKnownLabel, labels } from '../../core/requirements/well-known.ts';
 import type { NewNode } from '../../core/scheduling/plan.ts';
+import { stampAnnotations } from '../hash-stamp.ts';
+import { nodePoolStamp } from '../nodepool/hash.ts';
 
 /** The NodeClaim that orders a planned node. The name is the caller's, so that a retry is the same. */
 export function claimOf(node: NewNode, pool: NodePool, name: string): NewObject<NodeClaim> {
@@ -14,7 +17,11 @@ export function claimOf(node: NewNode, pool: NodePool, name: string): NewObject<
       name,
       generateName: `${pool.metadata.name}-`,
       labels: claimLabels(node),
-      annotations: { ...pool.spec.template.metadata?.annotations },
+      annotations: {
+        ...pool.spec.template.metadata?.annotations,
+        ...stampAnnotations(nodePoolStamp(pool)),
+        ...overlayAnnotations(node),
+      },
       ownerReferences: [
         {
           apiVersion: apiVersionOf(nodePools),
@@ -28,6 +35,19 @@ export function claimOf(node: NewNode, pool: NodePool, name: string): NewObject<
     spec: specOf(node, pool),
   };
 }
+
+/** Whoever looks at the claim shall know that the cloud would have told something else. */
+function overlayAnnotations({ instanceTypes }: NewNode): Readonly<Record<string, string>> {
+  const parts = instanceTypes.map(overlaidParts);
+  const hasCapacity = parts.some(({ capacity }) => Object.keys(capacity).length > 0);
+  return {
+    ...(parts.some(({ hasPrice }) => hasPrice) ? { [priceOverlaid]: 'true' } : {}),
+    ...(hasCapacity ? { [capacityOverlaid]: 'true' } : {}),
+  };
+}
+
+const priceOverlaid = 'karpenter.sh/price-overlay-applied';
+const capacityOverlaid = 'karpenter.sh/capacity-overlay-applied';
 
 function specOf(node: NewNode, pool: NodePool): NodeClaimSpec {
   const { nodeClassRef, taints, startupTaints, expireAfter, terminationGracePeriod } =

@@ -5,7 +5,7 @@ import type { LedgerView, Place } from '../cluster-state/ledger.ts';
 import type { Context } from '../context.ts';
 
 /** What the ledger needs to know of pods and places, read from the informers. */
-export function ledgerView({ informers, cluster }: Context): LedgerView {
+export function ledgerView({ informers, cluster, bufferBook }: Context): LedgerView {
   const leaving = new Set(
     cluster
       .snapshot()
@@ -14,6 +14,7 @@ export function ledgerView({ informers, cluster }: Context): LedgerView {
   );
 
   function isWaiting(podUid: string): boolean {
+    if (bufferBook.has(podUid)) return true;
     const [object] = informers.pods.by('uid', podUid);
     if (object === undefined) return false;
     const pod = cluster.podOf(object);
@@ -36,5 +37,5 @@ export function ledgerView({ informers, cluster }: Context): LedgerView {
     return { readySinceMs: parseTime(initialized.lastTransitionTime) ?? -Infinity };
   }
 
-  return { isWaiting, stateOf };
+  return { isWaiting, stateOf, isVirtual: (podUid) => bufferBook.has(podUid) };
 }

@@ -1,8 +1,11 @@
+import { keyOf } from '../../api/resource.ts';
 import { isProvisionable } from '../../core/cluster/pod.ts';
+import { taintKeys } from '../../core/requirements/well-known.ts';
 import type { PlanBoard } from '../cluster-state/plan-board.ts';
 import type { Context } from '../context.ts';
 import { follow, runAlone } from '../loops.ts';
 import { Batcher } from './batcher.ts';
+import { Planner } from './planner.ts';
 import { type ProvisionerParts, provision } from './provisioner.ts';
 import { Reporter } from './report.ts';
 import { createSettling } from './settling.ts';
@@ -20,6 +23,7 @@ export function startProvisioning(
   const parts: ProvisionerParts = {
     context,
     board,
+    planner: new Planner(ports.clock, settings.scheduling),
     reporter: new Reporter(context),
     isSettled: createSettling(context),
   };
@@ -47,8 +51,23 @@ function triggerOnPods(context: Context, batcher: Batcher, signal: AbortSignal):
 }
 
 /** What takes a place away or makes one possible: leaving nodes, ended claims, changed pools. */
-function triggerOnLosses({ informers }: Context, batcher: Batcher, signal: AbortSignal): void {
+function triggerOnLosses(
+  { informers, cluster, bufferBook }: Context,
+  batcher: Batcher,
+  signal: AbortSignal,
+): void {
   const stops = [
+    bufferBook.onChange((key) => {
+      if (bufferBook.outcomeOf(key) === undefined) batcher.trigger(`buffer/${key}`);
+    }),
+    informers.nodes.onChange(({ object }) => {
+      const isLeaving = object.spec?.taints?.some(({ key }) => key === taintKeys.disrupted);
+      if (isLeaving === true) batcher.trigger(`node/${object.metadata.uid}`);
+    }),
+    informers.volumeClaims.onChange(({ object }) => {
+      for (const pod of informers.pods.by('claim', keyOf(object)))
+        if (isProvisionable(cluster.podOf(pod))) batcher.trigger(`claim-of/${pod.metadata.uid}`);
+    }),
     informers.nodeClaims.onChange(({ type, object }) => {
       const isEnding = object.metadata.deletionTimestamp !== undefined;
       if (type === 'deleted' || isEnding) batcher.trigger(`claim/${object.metadata.uid}`);

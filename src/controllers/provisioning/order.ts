@@ -7,10 +7,12 @@ import { nameSuffix } from '../../ports/random.ts';
 import type { Context } from '../context.ts';
 import { claimOf } from './claim-of.ts';
 import type { Reporter } from './report.ts';
+import type { StillWanted } from './still-wanted.ts';
 
 export interface Orders {
   readonly snapshot: Snapshot;
   readonly nodes: readonly NewNode[];
+  readonly wanted: StillWanted;
   readonly reporter: Reporter;
 }
 
@@ -18,37 +20,43 @@ export interface Orders {
 const atOnce = 10;
 
 /**
- * Creates a claim per planned node and reserves it for its pods. A failure leaves the other
- * orders standing and is thrown at the end, so that the rest is planned again.
+ * Creates a claim per planned node and reserves it for its pods, several at a time. An order
+ * that is no longer wanted when its turn comes is left out; answers whether there was one. A
+ * failure leaves the other orders standing and is thrown at the end, so that the rest is planned
+ * again.
  */
-export async function orderNodes(context: Context, orders: Orders): Promise<void> {
+export async function orderNodes(context: Context, orders: Orders): Promise<boolean> {
+  const waiting = orders.nodes.values();
+  const failures: unknown[] = [];
   let orderedUsdPerHour = 0;
-  let failure: PromiseRejectedResult | undefined;
-  for (let start = 0; start < orders.nodes.length; start += atOnce) {
-    const group = orders.nodes.slice(start, start + atOnce);
-    const results = await Promise.allSettled(group.map((node) => order(context, node)));
-    for (const [i, result] of results.entries()) {
-      const node = group[i];
-      if (result.status === 'rejected' || result.value === undefined || node === undefined)
-        continue;
-      orders.reporter.ordered({
-        claim: result.value,
-        node,
-        snapshot: orders.snapshot,
-        orderedUsdPerHour,
-      });
-      orderedUsdPerHour += node.cheapest.priceUsdPerHour;
+  let isOutdated = false;
+
+  async function work(): Promise<void> {
+    for (const node of waiting) {
+      try {
+        const claim = orders.wanted.order(node) ? await order(context, node) : undefined;
+        if (claim === undefined) {
+          isOutdated = true;
+          continue;
+        }
+        const { snapshot } = orders;
+        orders.reporter.ordered({ claim, node, snapshot, orderedUsdPerHour });
+        orderedUsdPerHour += node.cheapest.priceUsdPerHour;
+      } catch (error) {
+        failures.push(error);
+      }
     }
-    failure ??= results.find((result) => result.status === 'rejected');
   }
-  if (failure !== undefined) throw failure.reason;
+
+  await Promise.all(Array.from({ length: atOnce }, work));
+  if (failures.length > 0) throw failures[0];
+  return isOutdated;
 }
 
 async function order(context: Context, node: NewNode): Promise<NodeClaim | undefined> {
   const { informers, ledger, meters, ports } = context;
   const pool = informers.nodePools.get(node.pool.name);
-  // Deleted since the plan was made: its claims would be deleted with it.
-  if (pool === undefined || pool.metadata.deletionTimestamp !== undefined) return undefined;
+  if (pool === undefined) return undefined;
   const claim = await create(context, node, pool);
   informers.nodeClaims.apply(claim);
   const place = { kind: 'claim', name: claim.metadata.name } as const;

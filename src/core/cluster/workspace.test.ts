@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { aDaemon, aNode, aPod, aSnapshot, pods } from '../../../test/validator/builders.ts';
-import { requirementsOf } from '../requirements/requirements.ts';
 import { Workspace } from './workspace.ts';
 
 const size = { cpu: 4000, memory: 0, pods: 10 };
@@ -49,7 +48,7 @@ test('whatever is placed, removed and opened is undone back to the mark', () => 
   workspace.place(guest, slot);
   const opened = workspace.open({
     name: 'new',
-    requirements: requirementsOf([]),
+    labels: {},
     taints: [],
     free: { cpu: 1000, pods: 1 },
   });
@@ -63,16 +62,6 @@ test('whatever is placed, removed and opened is undone back to the mark', () => 
   expect(workspace.slotOf(bound.uid)).toBe(slot);
   expect(workspace.slotOf(probe.uid)).toBeUndefined();
   expect(workspace.slots).toEqual([slot]);
-});
-
-test('an opened node may leave open what is settled at launch, an existing one may not', () => {
-  const pod = aPod({
-    wants: [[{ key: 'topology.kubernetes.io/zone', operator: 'In', values: ['a'] }]],
-  });
-  const workspace = new Workspace(aSnapshot({ nodes: [aNode()] }), [pod]);
-  const opened = workspace.open({ name: 'new', requirements: new Map(), taints: [], free: size });
-  expect(workspace.slots.map((slot) => workspace.admits(pod, slot))).toEqual([false, true]);
-  expect(workspace.admits(pod, opened)).toBe(true);
 });
 
 test('placing a pod twice is a programming error', () => {

@@ -7,14 +7,9 @@ import {
   vectorOf,
 } from '../quantity/columns.ts';
 import type { Resources } from '../quantity/resources.ts';
-import {
-  firstUnmet,
-  labelsAsRequirements,
-  type Requirements,
-} from '../requirements/requirements.ts';
-import { isWellKnownLabel } from '../requirements/well-known.ts';
+import { labelsMeet, type Requirements } from '../requirements/requirements.ts';
 import { byName } from '../text-order.ts';
-import { daemonsToCome } from './daemons.ts';
+import { expectedOn, factsOf } from './node-facts.ts';
 import { firstRepellingTaint, type HostPort, type Pod, portsClash, type Taint } from './pod.ts';
 import type { Node, Snapshot } from './snapshot.ts';
 
@@ -23,15 +18,15 @@ export interface Slot {
   readonly name: string;
   /** Undefined for a node that exists in thought only. */
   readonly node?: Node | undefined;
-  readonly requirements: Requirements;
+  readonly labels: Readonly<Record<string, string>>;
   readonly taints: readonly Taint[];
-  /** Which labels may be missing because they are settled when the machine is bought. */
-  readonly mayBeUndefined: (key: string) => boolean;
+  /** What bound pods, pods placed here and daemons still to come leave over. */
+  readonly free: Vector;
 }
 
 export interface OpenedNode {
   readonly name: string;
-  readonly requirements: Requirements;
+  readonly labels: Readonly<Record<string, string>>;
   readonly taints: readonly Taint[];
   /** What is left for pods once its daemons run. */
   readonly free: Resources;
@@ -46,22 +41,24 @@ export type Mark = number;
  * node is reserved for and the daemons still to come leave over.
  */
 export class Workspace {
-  readonly #columns: Columns;
+  readonly columns: Columns;
   readonly #slots: Slot[] = [];
-  readonly #free = new Map<Slot, Vector>();
+  /** Ports and volumes that came or went here, on top of those of the node value. */
   readonly #ports = new Map<Slot, readonly HostPort[]>();
+  readonly #volumes = new Map<Slot, Map<string, readonly string[]>>();
   readonly #placed = new Map<string, { readonly pod: Pod; readonly slot: Slot }>();
+  readonly #removed = new Set<string>();
   readonly #undoLog: (() => void)[] = [];
   readonly #needs = new Map<Pod, Vector>();
+  readonly #daemons: readonly Pod[];
+  #bound: Map<string, { readonly pod: Pod; readonly slot: Slot }> | undefined;
 
   /** `waiting` are the pods that may be placed here; reservations hold for them alone. */
   constructor(snapshot: Snapshot, waiting: readonly Pod[]) {
-    const bound = snapshot.nodes.flatMap((node) => node.pods);
-    this.#columns = columnsOf(
-      [...waiting, ...snapshot.daemons, ...bound].map((pod) => pod.requests),
-    );
+    this.columns = columnsOf(requestsOf(waiting));
+    this.#daemons = snapshot.daemons;
     const nodes = snapshot.nodes.filter((node) => !node.isLeaving).sort(settledFirst);
-    for (const node of nodes) this.#addNode(node, snapshot.daemons);
+    for (const node of nodes) this.#addNode(node);
     this.#reserve(waiting);
   }
 
@@ -72,24 +69,44 @@ export class Workspace {
 
   /** Where a pod is: bound, reserved or placed here. */
   slotOf(uid: string): Slot | undefined {
+    return this.#placed.get(uid)?.slot ?? this.#boundOf(uid)?.slot;
+  }
+
+  /** Where a waiting pod was put here, or is expected by a reservation. */
+  placeOf(uid: string): Slot | undefined {
     return this.#placed.get(uid)?.slot;
   }
 
   /** Whether the pod may be there at all, however full it is. */
   admits(pod: Pod, slot: Slot): boolean {
     if (firstRepellingTaint(pod.tolerations, slot.taints) !== undefined) return false;
-    return pod.nodeAlternatives.some(
-      (wanted) => firstUnmet(slot.requirements, wanted, slot.mayBeUndefined) === undefined,
-    );
+    return meetsAny(slot, pod.nodeAlternatives) && meetsAny(slot, pod.volumes?.alternatives);
   }
 
   /** How many pods like this one there is room for, at most one where it wants host ports. */
   room(pod: Pod, slot: Slot): number {
-    const free = this.#free.get(slot);
-    if (free === undefined) return 0;
-    const times = timesFitting(this.#need(pod), free);
-    if (pod.hostPorts.length === 0) return times;
-    return portsClash(pod.hostPorts, this.#ports.get(slot) ?? []) ? 0 : Math.min(1, times);
+    const times = timesFitting(this.need(pod), slot.free);
+    if (pod.hostPorts.length === 0 || times === 0) return times;
+    return portsClash(pod.hostPorts, this.#portsOf(slot)) ? 0 : 1;
+  }
+
+  /** Whether the pod's volumes can be attached beside those that are there. */
+  canAttach(pod: Pod, slot: Slot): boolean {
+    const limits = slot.node?.attachLimits;
+    const wanted = pod.volumes?.attachments;
+    if (slot.node === undefined || limits === undefined || wanted === undefined) return true;
+    const { attached } = factsOf(slot.node);
+    return Object.entries(wanted).every(([driver, volumes]) => {
+      const limit = limits[driver];
+      if (limit === undefined) return true;
+      const all = new Set([
+        ...(attached.get(driver) ?? []),
+        ...(this.#volumes.get(slot)?.get(driver) ?? []),
+      ]);
+      const before = all.size;
+      for (const volume of volumes) all.add(volume);
+      return all.size <= limit || all.size === before;
+    });
   }
 
   /** Puts the pod there. The caller has asked `admits` and `room`. */
@@ -100,7 +117,7 @@ export class Workspace {
 
   /** Takes out a pod that was bound or placed here; false where it was not. */
   remove(uid: string): boolean {
-    const place = this.#placed.get(uid);
+    const place = this.#placed.get(uid) ?? this.#boundOf(uid);
     if (place === undefined) return false;
     this.#leave(uid);
     this.#undoLog.push(() => this.#enter(place.pod, place.slot));
@@ -109,13 +126,9 @@ export class Workspace {
 
   /** A node that does not exist yet, as a place like any other. */
   open(opened: OpenedNode): Slot {
-    const slot: Slot = { ...opened, mayBeUndefined: isWellKnownLabel };
+    const slot: Slot = { ...opened, free: vectorOf(this.columns, opened.free) };
     this.#slots.push(slot);
-    this.#free.set(slot, vectorOf(this.#columns, opened.free));
-    this.#undoLog.push(() => {
-      this.#slots.pop();
-      this.#free.delete(slot);
-    });
+    this.#undoLog.push(() => this.#slots.pop());
     return slot;
   }
 
@@ -128,27 +141,29 @@ export class Workspace {
     while (this.#undoLog.length > mark) this.#undoLog.pop()?.();
   }
 
-  #addNode(node: Node, daemons: readonly Pod[]): void {
-    const slot: Slot = {
-      name: node.name,
-      node,
-      requirements: labelsAsRequirements(node.labels),
-      taints: node.taints,
-      mayBeUndefined: () => false,
-    };
-    const toCome = daemonsToCome(node, daemons);
-    const free = vectorOf(this.#columns, node.allocatable);
-    for (const daemon of toCome) take(free, this.#need(daemon), 1);
-    this.#slots.push(slot);
-    this.#free.set(slot, free);
-    this.#ports.set(
-      slot,
-      toCome.flatMap((daemon) => daemon.hostPorts),
-    );
-    for (const pod of node.pods) this.#enter(pod, slot);
+  /** What the pod asks for, in the columns of this workspace. */
+  need(pod: Pod): Vector {
+    const known = this.#needs.get(pod);
+    if (known !== undefined) return known;
+    const need = vectorOf(this.columns, pod.requests);
+    this.#needs.set(pod, need);
+    return need;
+  }
+
+  #addNode(node: Node): void {
+    const { used, labels } = factsOf(node);
+    const { requests } = expectedOn(node, this.#daemons);
+    const { names } = this.columns;
+    const free = new Float64Array(names.length);
+    for (let index = 0; index < names.length; index++) {
+      const name = names[index] ?? '';
+      free[index] = (node.allocatable[name] ?? 0) - (used[name] ?? 0) - (requests[name] ?? 0);
+    }
+    this.#slots.push({ name: node.name, node, labels, taints: node.taints, free });
   }
 
   #reserve(waiting: readonly Pod[]): void {
+    if (!this.#slots.some(({ node }) => (node?.reservedFor.length ?? 0) > 0)) return;
     const byUid = new Map(waiting.map((pod) => [pod.uid, pod]));
     for (const slot of this.#slots) {
       for (const uid of [...(slot.node?.reservedFor ?? [])].sort()) {
@@ -156,41 +171,90 @@ export class Workspace {
         if (pod === undefined || this.#placed.has(uid)) continue;
         // Until the machine is bought its labels are open, and its order was made for this pod.
         const isAdmitted = slot.node?.stage === 'ordered' || this.admits(pod, slot);
-        if (isAdmitted && this.room(pod, slot) > 0) this.#enter(pod, slot);
+        if (isAdmitted && this.room(pod, slot) > 0 && this.canAttach(pod, slot))
+          this.#enter(pod, slot);
       }
     }
   }
 
+  #portsOf(slot: Slot): readonly HostPort[] {
+    const { node } = slot;
+    const own = this.#ports.get(slot) ?? [];
+    if (node === undefined) return own;
+    const bound =
+      this.#removed.size === 0
+        ? factsOf(node).ports
+        : node.pods.flatMap((pod) => (this.#removed.has(pod.uid) ? [] : pod.hostPorts));
+    return [...bound, ...expectedOn(node, this.#daemons).ports, ...own];
+  }
+
+  #boundOf(uid: string): { readonly pod: Pod; readonly slot: Slot } | undefined {
+    if (this.#removed.has(uid)) return undefined;
+    this.#bound ??= new Map(
+      this.#slots.flatMap((slot) =>
+        (slot.node?.pods ?? []).map((pod) => [pod.uid, { pod, slot }] as const),
+      ),
+    );
+    return this.#bound.get(uid);
+  }
+
   #enter(pod: Pod, slot: Slot): void {
-    const free = this.#free.get(slot);
-    if (free === undefined || this.#placed.has(pod.uid))
+    if (this.#placed.has(pod.uid))
       throw new Error(`placing pod ${pod.namespace}/${pod.name} a second time`);
-    take(free, this.#need(pod), 1);
+    take(slot.free, this.need(pod), 1);
+    if (this.#removed.has(pod.uid) && this.#bound?.get(pod.uid)?.slot === slot) {
+      this.#removed.delete(pod.uid);
+      return;
+    }
     this.#placed.set(pod.uid, { pod, slot });
     if (pod.hostPorts.length > 0)
       this.#ports.set(slot, [...(this.#ports.get(slot) ?? []), ...pod.hostPorts]);
+    if (slot.node?.attachLimits !== undefined) this.#attach(pod, slot);
+  }
+
+  #attach(pod: Pod, slot: Slot): void {
+    const own = this.#volumes.get(slot) ?? new Map<string, readonly string[]>();
+    for (const [driver, volumes] of Object.entries(pod.volumes?.attachments ?? {}))
+      own.set(driver, [...(own.get(driver) ?? []), ...volumes]);
+    this.#volumes.set(slot, own);
+  }
+
+  #detach(pod: Pod, slot: Slot): void {
+    const own = this.#volumes.get(slot);
+    for (const [driver, volumes] of Object.entries(pod.volumes?.attachments ?? {})) {
+      const rest = [...(own?.get(driver) ?? [])];
+      for (const volume of volumes) rest.splice(rest.lastIndexOf(volume), 1);
+      own?.set(driver, rest);
+    }
   }
 
   #leave(uid: string): void {
-    const place = this.#placed.get(uid);
-    const free = place === undefined ? undefined : this.#free.get(place.slot);
-    if (place === undefined || free === undefined) throw new Error(`removing pod ${uid} twice`);
-    take(free, this.#need(place.pod), -1);
+    const placed = this.#placed.get(uid);
+    const place = placed ?? this.#boundOf(uid);
+    if (place === undefined) throw new Error(`removing pod ${uid} twice`);
+    const { pod, slot } = place;
+    take(slot.free, this.need(pod), -1);
+    if (placed === undefined) {
+      this.#removed.add(uid);
+      return;
+    }
     this.#placed.delete(uid);
-    if (place.pod.hostPorts.length > 0)
+    if (pod.hostPorts.length > 0)
       this.#ports.set(
-        place.slot,
-        (this.#ports.get(place.slot) ?? []).filter((port) => !place.pod.hostPorts.includes(port)),
+        slot,
+        (this.#ports.get(slot) ?? []).filter((port) => !pod.hostPorts.includes(port)),
       );
+    if (slot.node?.attachLimits !== undefined) this.#detach(pod, slot);
   }
+}
 
-  #need(pod: Pod): Vector {
-    const known = this.#needs.get(pod);
-    if (known !== undefined) return known;
-    const need = vectorOf(this.#columns, pod.requests);
-    this.#needs.set(pod, need);
-    return need;
-  }
+function meetsAny(slot: Slot, alternatives: readonly Requirements[] | undefined): boolean {
+  if (alternatives === undefined || alternatives.length === 0) return true;
+  return alternatives.some((wanted) => labelsMeet(slot.labels, wanted));
+}
+
+function* requestsOf(pods: readonly Pod[]): Iterable<Resources> {
+  for (const pod of pods) yield pod.requests;
 }
 
 function settledFirst(a: Node, b: Node): number {

@@ -28,13 +28,16 @@ export function nodeOrdered(order: NodeOrder): DecisionDraft {
       { name: 'zone', value: zone },
       { name: 'capacityType', value: capacityType },
       { name: 'priceUsdPerHour', value: priceUsdPerHour },
+      ...(node.dearest === undefined
+        ? []
+        : [{ name: 'dearestUsdPerHour', value: node.dearest.priceUsdPerHour }]),
       { name: 'instanceTypes', value: node.instanceTypes.length },
     ],
     money: { beforeUsdPerHour: before, afterUsdPerHour: before + priceUsdPerHour },
     sentence:
       `Ordered ${article(capacityType)} ${capacityType} ${instanceType} in ${zone} for ` +
       `${podsOf(node.pods)} at ${perHour(priceUsdPerHour)} from NodePool ${node.pool.name}: ` +
-      `${choice(node)}.`,
+      `${choice(node)}${atMost(node)}.`,
   };
 }
 
@@ -76,6 +79,12 @@ export function nodePoolRefused(pool: {
     because: [{ name: 'reason', value: pool.reason }],
     sentence: `Nothing is ordered from NodePool ${pool.name}: ${pool.reason}.`,
   };
+}
+
+/** The list of types is wide so that spot has room; this is what that may come to cost. */
+function atMost({ cheapest, dearest }: NewNode): string {
+  if (dearest === undefined || dearest.priceUsdPerHour <= cheapest.priceUsdPerHour) return '';
+  return `, at ${perHour(dearest.priceUsdPerHour)} at most`;
 }
 
 function choice(node: NewNode): string {

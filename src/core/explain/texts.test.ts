@@ -48,8 +48,9 @@ describe('orders', () => {
     const draft = nodeOrdered({ claimName: 'spot-pool-x', node: order, snapshot });
     expect(draft.sentence).toBe(
       'Ordered a spot m5.large in us-east-1a for 29 pods of default/nginx at $0.0430/h from ' +
-        'NodePool spot-pool: the cheapest of 2 types that hold them.',
+        'NodePool spot-pool: the cheapest of 2 types that hold them, at $0.0440/h at most.',
     );
+    expect(draft.because).toContainEqual({ name: 'dearestUsdPerHour', value: 0.044 });
     expect(draft.subject).toEqual({ kind: 'NodeClaim', name: 'spot-pool-x' });
   });
 

@@ -3,6 +3,7 @@ import {
   allowsAbsence,
   anyValue,
   except,
+  has,
   intersect,
   isImpossible,
   never,
@@ -99,6 +100,32 @@ export function firstUnmet(
     if ((isMissing || isImpossible(set)) && (first === undefined || key < first)) first = key;
   }
   return first ?? firstConflict(offered, wanted);
+}
+
+/** Whether a node with exactly these labels, named as they are now, meets the requirements. */
+export function labelsMeet(
+  labels: Readonly<Record<string, string>>,
+  wanted: Requirements,
+): boolean {
+  for (const [key, set] of wanted) {
+    const value = Object.hasOwn(labels, key) ? labels[key] : undefined;
+    if (value === undefined ? !allowsAbsence(set) : !has(set, value)) return false;
+  }
+  return true;
+}
+
+const keyTexts = new WeakMap<Requirements, string>();
+
+/** Equal for equal requirements, whatever the order in which they were written. */
+export function requirementsKey(requirements: Requirements): string {
+  if (requirements.size === 0) return '';
+  const known = keyTexts.get(requirements);
+  if (known !== undefined) return known;
+  const text = termsOf(requirements)
+    .map(({ key, operator, values = [] }) => `${key} ${operator} ${values.join(',')}`)
+    .join(' and ');
+  keyTexts.set(requirements, text);
+  return text;
 }
 
 /** Requirements as manifests write them, sorted by key, values sorted. */

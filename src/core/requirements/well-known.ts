@@ -6,6 +6,7 @@ export const labels = {
   initialized: 'karpenter.sh/initialized',
   doNotSyncTaints: 'karpenter.sh/do-not-sync-taints',
   nodeClass: 'karpenter.k8s.aws/ec2nodeclass',
+  reservationId: 'karpenter.k8s.aws/capacity-reservation-id',
   zone: 'topology.kubernetes.io/zone',
   zoneId: 'topology.k8s.aws/zone-id',
   region: 'topology.kubernetes.io/region',

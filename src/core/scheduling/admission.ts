@@ -2,7 +2,7 @@ import type { InstanceType, Offering } from '../catalog/instance-type.ts';
 import type { Pod } from '../cluster/pod.ts';
 import type { Pool } from '../cluster/snapshot.ts';
 import { combine, firstUnmet, type Requirements } from '../requirements/requirements.ts';
-import { allowsAbsence, has, overlaps } from '../requirements/value-set.ts';
+import { allowsAbsence, has, overlaps, type ValueSet } from '../requirements/value-set.ts';
 import { isWellKnownLabel, labels } from '../requirements/well-known.ts';
 
 /** Pool and pod together, for each alternative of the pod that the pool's labels allow. */
@@ -20,14 +20,25 @@ export function firstUnmetByType(
 ): string | undefined {
   let first: string | undefined;
   for (const [key, set] of wanted) {
-    const offered = type.requirements.get(key);
-    const isMet =
-      offered === undefined
-        ? allowsAbsence(set) || isSettledElsewhere(pool, key)
-        : overlaps(offered, set);
+    const isMet = meetsKey(pool, type, key, set);
     if (!isMet && (first === undefined || key < first)) first = key;
   }
   return first;
+}
+
+/** Whether nodes of this type in this pool may meet the requirement on one label. */
+export function meetsKey(pool: Pool, type: InstanceType, key: string, set: ValueSet): boolean {
+  const offered = type.requirements.get(key);
+  if (offered !== undefined) return overlaps(offered, set);
+  return allowsAbsence(set) || isSettledElsewhere(pool, key);
+}
+
+/** Whether the type can be bought now in a way that meets the requirements. */
+export function isPossible(pool: Pool, type: InstanceType, wanted: Requirements): boolean {
+  return (
+    firstUnmetByType(pool, type, wanted) === undefined &&
+    type.offerings.some((offering) => offering.isAvailable && offeringMeets(offering, wanted))
+  );
 }
 
 /** Labels that do not come from the type: the pool's own, the user's, and the offering's. */
@@ -36,18 +47,33 @@ function isSettledElsewhere(pool: Pool, key: string): boolean {
   return !isWellKnownLabel(key) || key === labels.nodePool || key === labels.nodeClass;
 }
 
+/** Labels that a node gets from the way it was bought. */
 export function isOfOffering(key: string): boolean {
-  return key === labels.zone || key === labels.capacityType || key === labels.zoneId;
+  return (
+    key === labels.zone ||
+    key === labels.capacityType ||
+    key === labels.zoneId ||
+    key === labels.reservationId
+  );
 }
 
 /** Whether the purchase lies where and is bought how the requirements want it. */
-export function offeringMeets(offering: Offering, wanted: Requirements): boolean {
+export function offeringMeets(
+  offering: Pick<Offering, 'zone' | 'zoneId' | 'capacityType' | 'reservation'>,
+  wanted: Requirements,
+): boolean {
   const zone = wanted.get(labels.zone);
   const zoneId = wanted.get(labels.zoneId);
   const capacityType = wanted.get(labels.capacityType);
+  const reservationId = wanted.get(labels.reservationId);
   return (
     (zone === undefined || has(zone, offering.zone)) &&
     (capacityType === undefined || has(capacityType, offering.capacityType)) &&
-    (zoneId === undefined || offering.zoneId === undefined || has(zoneId, offering.zoneId))
+    (zoneId === undefined || offering.zoneId === undefined || has(zoneId, offering.zoneId)) &&
+    (reservationId === undefined || isReserved(offering, reservationId))
   );
+}
+
+function isReserved({ reservation }: Pick<Offering, 'reservation'>, wanted: ValueSet): boolean {
+  return reservation === undefined ? allowsAbsence(wanted) : has(wanted, reservation.id);
 }

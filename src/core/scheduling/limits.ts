@@ -1,5 +1,6 @@
 import type { InstanceType } from '../catalog/instance-type.ts';
 import type { Node, Pool } from '../cluster/snapshot.ts';
+import type { Good } from './stock.ts';
 
 /** The resource name under which a pool's limit counts nodes. */
 const nodeCount = 'nodes';
@@ -11,54 +12,71 @@ export interface LimitUse {
   readonly used: number;
 }
 
+interface Account {
+  readonly names: readonly string[];
+  readonly limits: Float64Array;
+  readonly used: Float64Array;
+}
+
 /**
- * What every pool may still grow by. Nodes ordered and launched count from the start, leaving
- * ones do not; each order of a plan is charged as it is made, so that no batch overshoots.
+ * What every pool may still grow by, and what reservations still hold. Nodes ordered and launched
+ * count from the start, leaving ones do not; each order of a plan is charged as it is made, so
+ * that no batch overshoots.
  */
 export class LimitLedger {
-  readonly #used: Map<string, Map<string, number>>;
+  readonly #accounts: ReadonlyMap<string, Account>;
+  readonly #reserved: Map<string, number>;
 
-  private constructor(used: Map<string, Map<string, number>>) {
-    this.#used = used;
+  private constructor(accounts: ReadonlyMap<string, Account>, reserved: Map<string, number>) {
+    this.#accounts = accounts;
+    this.#reserved = reserved;
   }
 
   static of(pools: readonly Pool[], nodes: readonly Node[]): LimitLedger {
-    const used = new Map(
-      pools.map((pool) => [
-        pool.name,
-        new Map(
-          Object.keys(pool.limits)
-            .sort()
-            .map((name) => [name, 0]),
-        ),
-      ]),
-    );
+    const accounts = new Map(pools.map((pool) => [pool.name, accountOf(pool)]));
     for (const node of nodes) {
-      const uses = node.isLeaving ? undefined : used.get(node.poolName ?? '');
-      for (const [name, amount] of uses ?? [])
-        uses?.set(name, amount + (name === nodeCount ? 1 : (node.capacity[name] ?? 0)));
+      const account = node.isLeaving ? undefined : accounts.get(node.poolName ?? '');
+      account?.names.forEach((name, index) => {
+        const amount = name === nodeCount ? 1 : (node.capacity[name] ?? 0);
+        account.used[index] = (account.used[index] ?? 0) + amount;
+      });
     }
-    return new LimitLedger(used);
+    return new LimitLedger(accounts, new Map());
   }
 
-  /** A ledger of its own for trying something out. */
-  copy(): LimitLedger {
-    return new LimitLedger(new Map([...this.#used].map(([name, uses]) => [name, new Map(uses)])));
+  /** How many more nodes like this the pool's limits, and the reservation it is from, allow. */
+  affordable({ shape, offering }: Good): number {
+    const { type, stock } = shape;
+    let times = this.affordableTypes(stock.pool, type);
+    const { reservation } = offering;
+    if (reservation !== undefined)
+      times = Math.min(times, this.#reserved.get(reservation.id) ?? reservation.left);
+    return times;
   }
 
   /** How many more nodes of this type the pool's limits allow. */
-  affordable(pool: Pool, type: InstanceType): number {
+  affordableTypes(pool: Pool, type: InstanceType): number {
+    const account = this.#accounts.get(pool.name);
+    if (account === undefined) return Infinity;
     let times = Infinity;
-    for (const { resource, limit, used } of this.uses(pool)) {
-      const each = chargeOf(type, resource);
-      if (each > 0) times = Math.min(times, Math.floor((limit - used) / each));
+    for (let index = 0; index < account.names.length; index++) {
+      const each = chargeOf(type, account.names[index] ?? '');
+      const left = (account.limits[index] ?? 0) - (account.used[index] ?? 0);
+      if (each > 0) times = Math.min(times, Math.floor(left / each));
     }
     return Math.max(0, times);
   }
 
-  charge(pool: Pool, type: InstanceType, times: number): void {
-    const uses = this.#used.get(pool.name);
-    for (const [name, amount] of uses ?? []) uses?.set(name, amount + times * chargeOf(type, name));
+  charge({ shape, offering }: Good, times: number): void {
+    const { type, stock } = shape;
+    const account = this.#accounts.get(stock.pool.name);
+    account?.names.forEach((name, index) => {
+      account.used[index] = (account.used[index] ?? 0) + times * chargeOf(type, name);
+    });
+    const { reservation } = offering;
+    if (reservation === undefined) return;
+    const left = this.#reserved.get(reservation.id) ?? reservation.left;
+    this.#reserved.set(reservation.id, left - times);
   }
 
   /**
@@ -66,25 +84,38 @@ export class LimitLedger {
    * fits the limits; false, and nothing charged, if not.
    */
   widen(pool: Pool, planned: InstanceType, types: readonly InstanceType[]): boolean {
-    const extras = this.uses(pool).map(({ resource, limit, used }) => {
-      const most = Math.max(...types.map((type) => chargeOf(type, resource)));
-      const extra = Math.max(0, most - chargeOf(planned, resource));
-      return { resource, used, extra, isWithin: extra === 0 || used + extra <= limit };
+    const account = this.#accounts.get(pool.name);
+    if (account === undefined || account.names.length === 0) return true;
+    const extras = account.names.map((name) => {
+      let most = 0;
+      for (const type of types) most = Math.max(most, chargeOf(type, name));
+      return Math.max(0, most - chargeOf(planned, name));
     });
-    if (!extras.every(({ isWithin }) => isWithin)) return false;
-    for (const { resource, used, extra } of extras)
-      this.#used.get(pool.name)?.set(resource, used + extra);
+    const isWithin = extras.every(
+      (extra, index) =>
+        extra === 0 || (account.used[index] ?? 0) + extra <= (account.limits[index] ?? 0),
+    );
+    if (!isWithin) return false;
+    extras.forEach((extra, index) => {
+      account.used[index] = (account.used[index] ?? 0) + extra;
+    });
     return true;
   }
 
   uses(pool: Pool): readonly LimitUse[] {
-    const uses = this.#used.get(pool.name) ?? new Map<string, number>();
-    return [...uses].map(([resource, used]) => ({
+    const account = this.#accounts.get(pool.name);
+    return (account?.names ?? []).map((resource, index) => ({
       resource,
-      limit: pool.limits[resource] ?? Infinity,
-      used,
+      limit: account?.limits[index] ?? Infinity,
+      used: account?.used[index] ?? 0,
     }));
   }
+}
+
+function accountOf(pool: Pool): Account {
+  const names = Object.keys(pool.limits).sort();
+  const limits = Float64Array.from(names, (name) => pool.limits[name] ?? Infinity);
+  return { names, limits, used: new Float64Array(names.length) };
 }
 
 /** What one node of the type adds to the use of a limited resource. */

@@ -1,115 +1,188 @@
-import type { Offering } from '../catalog/instance-type.ts';
-import { firstRepellingTaint, type Pod } from '../cluster/pod.ts';
 import type { Pool } from '../cluster/snapshot.ts';
-import { covers } from '../quantity/columns.ts';
-import { combine, firstConflict, type Requirements } from '../requirements/requirements.ts';
-import { admittedAlternatives, firstUnmetByType, offeringMeets } from './admission.ts';
-import { chargeOf } from './limits.ts';
-import { openKeys, type Shape } from './shape.ts';
+import type { Columns, Vector } from '../quantity/columns.ts';
+import type { Requirements } from '../requirements/requirements.ts';
+import { cheapestFirst, type Good, type Outlet, type Shape, type Stock } from './stock.ts';
+import {
+  goodsIn,
+  type Holder,
+  holdersOf,
+  type Part,
+  partOf,
+  reservedOf,
+  walk,
+} from './stock-part.ts';
+import type { Wish, Wishes } from './wish.ts';
 
-/** One way to buy one machine for one pool, and the label groups of pods that it could hold. */
-export interface Purchase {
-  readonly shape: Shape;
-  readonly offering: Offering;
-  readonly priceUsdPerHour: number;
-  /** One byte per label group: 1 where its pods may be on the machine. */
-  readonly groups: Uint8Array;
-  /** Pool and pod together, by label group: the alternatives that this purchase meets. */
-  readonly alternatives: readonly (readonly Requirements[])[];
-  /** By label group: whether its pods ask for labels that the purchase leaves open. */
-  readonly asksOpenLabels: readonly boolean[];
+/** What one wish leaves of the stocks of pools of one weight. */
+export interface Market {
+  readonly wish: Wish;
+  /** Cheapest first; left out is what something no dearer equals or beats in every amount. */
+  readonly front: readonly Good[];
+  /** The wish joined with the pool's own requirements; undefined where the pool will not do. */
+  readonly requirementsIn: (stock: Stock) => Requirements | undefined;
+  readonly has: (good: Good) => boolean;
+  /** Every shape of the stock, with its cheapest good that is not reserved. Cheapest first. */
+  readonly holdersIn: (stock: Stock) => readonly Holder[];
+  /** Goods from reservations, cheapest first: each may be had only so many times. */
+  readonly reservedIn: (stock: Stock) => readonly Good[];
+  /** The ways to buy one shape that meet the wish, cheapest first. */
+  readonly goodsOf: (shape: Shape) => readonly Good[];
+  /**
+   * Shows every shape of the stock once, by its cheapest good that is not reserved, cheapest
+   * first from the given price on, until `isEnough` says so.
+   */
+  readonly walk: (stock: Stock, fromUsdPerHour: number, isEnough: (good: Good) => boolean) => void;
 }
 
-/**
- * Everything worth buying for these label groups, cheapest first. Left out is what something no
- * dearer from the same pool equals or beats in every respect.
- */
-export function marketOf(shapes: readonly Shape[], groups: readonly Pod[]): readonly Purchase[] {
-  const byPool = new Map<Pool, Shape[]>();
-  for (const shape of shapes) {
-    const known = byPool.get(shape.pool);
-    if (known === undefined) byPool.set(shape.pool, [shape]);
-    else known.push(shape);
+/** The markets of the pools of one weight, each worked out once. */
+export class Markets {
+  readonly columns: Columns;
+  readonly stocks: readonly Stock[];
+  readonly #poolIndex: ReadonlyMap<Pool, number>;
+  readonly #wishes: Wishes;
+  readonly #markets: Market[] = [];
+  readonly #free: ReadonlyMap<Stock, Vector>;
+  #lastStock: Stock | undefined;
+  #lastFree: Vector = new Float64Array();
+
+  /** `pools` are all pools of the solve, in the order that wishes count them. */
+  constructor(parts: {
+    readonly stocks: readonly Stock[];
+    readonly pools: readonly Pool[];
+    readonly wishes: Wishes;
+    readonly columns: Columns;
+  }) {
+    this.stocks = parts.stocks;
+    this.columns = parts.columns;
+    this.#wishes = parts.wishes;
+    this.#poolIndex = new Map(parts.pools.map((pool, index) => [pool, index]));
+    this.#free = new Map(parts.stocks.map((stock) => [stock, stock.freeIn(parts.columns)]));
   }
-  const purchases = [...byPool].flatMap(([pool, poolShapes]) =>
-    undominated(purchasesOf(pool, poolShapes, groups).sort(cheapestFirst)),
-  );
-  return purchases.sort(cheapestFirst);
-}
 
-/** The requirements with one more group's pods, or undefined where the two exclude each other. */
-export function joined(
-  purchase: Purchase,
-  requirements: Requirements,
-  group: number,
-): Requirements | undefined {
-  const fitting = purchase.alternatives[group]?.find(
-    (wanted) => firstConflict(requirements, wanted) === undefined,
-  );
-  return fitting === undefined ? undefined : combine(requirements, fitting);
-}
+  of(wishId: number): Market {
+    const known = this.#markets[wishId];
+    if (known !== undefined) return known;
+    const market = this.#make(this.#wishes.get(wishId));
+    this.#markets[wishId] = market;
+    return market;
+  }
 
-function purchasesOf(pool: Pool, shapes: readonly Shape[], groups: readonly Pod[]): Purchase[] {
-  const isOpenKey = openKeys(pool);
-  const admitted = groups.map((pod) =>
-    firstRepellingTaint(pod.tolerations, pool.taints) === undefined
-      ? admittedAlternatives(pool, pod)
-      : [],
-  );
-  const asksOpenLabels = groups.map((pod) =>
-    pod.nodeAlternatives.some((wanted) => [...wanted.keys()].some(isOpenKey)),
-  );
-  return shapes.flatMap((shape) => {
-    const ofType = admitted.map((alternatives) =>
-      alternatives.filter((wanted) => firstUnmetByType(pool, shape.type, wanted) === undefined),
+  /** Writes what the shape leaves to pods into the vector. */
+  copyFree({ stock, index }: Shape, into: Vector): void {
+    const free = this.#freeOf(stock);
+    const start = index * into.length;
+    for (let column = 0; column < into.length; column++) into[column] = free[start + column] ?? 0;
+  }
+
+  /** Whether a node of the shape holds so much beside its daemons. */
+  holds({ stock, index }: Shape, total: Vector): boolean {
+    const free = this.#freeOf(stock);
+    const start = index * total.length;
+    for (let column = 0; column < total.length; column++) {
+      const amount = total[column] ?? 0;
+      if (amount > 0 && amount > (free[start + column] ?? 0)) return false;
+    }
+    return true;
+  }
+
+  /** How often the need fits a node of the shape; Infinity where nothing is needed. */
+  room({ stock, index }: Shape, need: Vector): number {
+    const free = this.#freeOf(stock);
+    const start = index * need.length;
+    let times = Infinity;
+    for (let column = 0; column < need.length; column++) {
+      const amount = need[column] ?? 0;
+      if (amount <= 0) continue;
+      const fitting = Math.floor((free[start + column] ?? 0) / amount);
+      if (fitting < times) times = fitting;
+      if (times <= 0) return 0;
+    }
+    return times;
+  }
+
+  #freeOf(stock: Stock): Vector {
+    // Questions come in rows about one stock.
+    if (stock === this.#lastStock) return this.#lastFree;
+    const free = this.#free.get(stock);
+    if (free === undefined) throw new Error(`pool ${stock.pool.name} is of another weight`);
+    this.#lastStock = stock;
+    this.#lastFree = free;
+    return free;
+  }
+
+  #make(wish: Wish): Market {
+    const parts = new Map<Stock, Part>();
+    for (const stock of this.stocks) {
+      const isAsked = wish.pools[this.#poolIndex.get(stock.pool) ?? -1] === '1';
+      const part = isAsked ? partOf(stock, wish) : undefined;
+      if (part !== undefined) parts.set(stock, part);
+    }
+    const holders = new Map<Stock, readonly Holder[]>();
+    const goodsOf = (shape: Shape): readonly Good[] => goodsIn(parts.get(shape.stock), shape);
+    return {
+      wish,
+      front: this.#frontOf([...parts.values()]),
+      requirementsIn: (stock) => parts.get(stock)?.requirements,
+      has: ({ shape, outlet }) => {
+        const part = parts.get(shape.stock);
+        return part?.mask[shape.index] === 1 && part.outlets.includes(outlet);
+      },
+      holdersIn: (stock) => {
+        const list = holders.get(stock) ?? holdersOf(parts.get(stock));
+        holders.set(stock, list);
+        return list;
+      },
+      reservedIn: (stock) => reservedOf(parts.get(stock)),
+      goodsOf,
+      walk: (stock, from, isEnough) => walk(parts.get(stock), from, isEnough),
+    };
+  }
+
+  #frontOf(parts: readonly Part[]): readonly Good[] {
+    const fronts = parts.flatMap((part) =>
+      part.outlets.map((outlet) => this.#outletFront(part, outlet)),
     );
-    return shape.type.offerings
-      .filter((offering) => offering.isAvailable && offeringMeets(offering, pool.requirements))
-      .map((offering) => purchaseOf({ shape, offering, ofType, asksOpenLabels }))
-      .filter((purchase) => purchase.groups.includes(1));
-  });
+    if (fronts.length === 1) return fronts[0] ?? [];
+    return this.#undominated(fronts.flat().sort(cheapestFirst));
+  }
+
+  /** Kept with the stock, since many wishes and many solves ask for the same. */
+  #outletFront(part: Part, outlet: Outlet): readonly Good[] {
+    const text = `front ${this.columns.names.join()} ${outlet.index} ${part.maskText}`;
+    const { memory } = part.stock;
+    const known = memory.get(text);
+    if (known !== undefined) return known as readonly Good[];
+    const front = this.#undominated(
+      outlet.goods.filter(({ shape }) => part.mask[shape.index] === 1),
+    );
+    memory.set(text, front);
+    return front;
+  }
+
+  #undominated(cheapestFirstList: readonly Good[]): readonly Good[] {
+    const kept: Good[] = [];
+    const width = this.columns.names.length;
+    const rows: number[] = [];
+    for (const good of cheapestFirstList) {
+      const { stock, index } = good.shape;
+      const free = this.#freeOf(stock);
+      const start = index * width;
+      if (isBeaten(rows, free, start, width)) continue;
+      kept.push(good);
+      for (let column = 0; column < width; column++) rows.push(free[start + column] ?? 0);
+    }
+    return kept;
+  }
 }
 
-function purchaseOf(parts: {
-  readonly shape: Shape;
-  readonly offering: Offering;
-  readonly ofType: readonly (readonly Requirements[])[];
-  readonly asksOpenLabels: readonly boolean[];
-}): Purchase {
-  const { shape, offering, ofType, asksOpenLabels } = parts;
-  const alternatives = ofType.map((wishes) =>
-    wishes.filter((wanted) => offeringMeets(offering, wanted)),
-  );
-  const groups = Uint8Array.from(alternatives, (wishes) => (wishes.length > 0 ? 1 : 0));
-  const { priceUsdPerHour } = offering;
-  return { shape, offering, priceUsdPerHour, groups, alternatives, asksOpenLabels };
-}
-
-function undominated(cheapestFirstList: readonly Purchase[]): readonly Purchase[] {
-  const kept: Purchase[] = [];
-  for (const purchase of cheapestFirstList)
-    if (!kept.some((other) => beats(other, purchase))) kept.push(purchase);
-  return kept;
-}
-
-/** The two are of one pool and `a` is no dearer. */
-function beats(a: Purchase, b: Purchase): boolean {
-  if (!covers(a.shape.free, b.shape.free)) return false;
-  for (let group = 0; group < a.groups.length; group++)
-    if ((a.groups[group] ?? 0) < (b.groups[group] ?? 0)) return false;
-  const { limits } = a.shape.pool;
-  return Object.keys(limits).every(
-    (name) => chargeOf(a.shape.type, name) <= chargeOf(b.shape.type, name),
-  );
-}
-
-function cheapestFirst(a: Purchase, b: Purchase): number {
-  if (a.priceUsdPerHour !== b.priceUsdPerHour) return a.priceUsdPerHour - b.priceUsdPerHour;
-  const left = nameOf(a);
-  const right = nameOf(b);
-  return left < right ? -1 : left > right ? 1 : 0;
-}
-
-function nameOf({ shape, offering }: Purchase): string {
-  return [shape.pool.name, shape.type.name, offering.zone, offering.capacityType].join(' ');
+/** Whether some row has at least as much of everything, or there is less than nothing of it. */
+function isBeaten(rows: readonly number[], free: Vector, start: number, width: number): boolean {
+  for (let column = 0; column < width; column++) if ((free[start + column] ?? 0) < 0) return true;
+  // The largest so far are the likeliest to beat it.
+  for (let row = rows.length - width; row >= 0; row -= width) {
+    let column = 0;
+    while (column < width && (rows[row + column] ?? 0) >= (free[start + column] ?? 0)) column++;
+    if (column === width) return true;
+  }
+  return false;
 }

@@ -1,15 +1,14 @@
 import type { InstanceType } from '../catalog/instance-type.ts';
-import type { Pod } from '../cluster/pod.ts';
+import { portsClash } from '../cluster/pod.ts';
 import type { Pool } from '../cluster/snapshot.ts';
-import { add } from '../quantity/resources.ts';
 import { combine, type Requirements, requirementsOf } from '../requirements/requirements.ts';
 import { labels } from '../requirements/well-known.ts';
-import { offeringMeets } from './admission.ts';
 import { chargeOf, type LimitLedger } from './limits.ts';
-import { exactLoad, type Item, type Load } from './load.ts';
-import { joined, type Purchase } from './market.ts';
-import type { NewNode } from './plan.ts';
-import { cheapest, isPossible, type Shape } from './shape.ts';
+import type { Market, Markets } from './market.ts';
+import type { OpenNode } from './open-node.ts';
+import type { NewNode, Purchase } from './plan.ts';
+import type { Good } from './stock.ts';
+import type { Holder } from './stock-part.ts';
 
 /**
  * An order may become any type up to this much dearer than the planned one. Spot pools run dry
@@ -18,66 +17,101 @@ import { cheapest, isPossible, type Shape } from './shape.ts';
 const dearerFactor = 1.5;
 /** Below so many types spot orders fail often, and a dearer machine beats none. */
 const fewestTypes = 15;
-const mostTypes = 60;
+export const mostTypes = 60;
+
+export type MinValuesPolicy = 'Strict' | 'BestEffort';
 
 export interface OrderContext {
-  readonly items: readonly Item[];
-  /** The shapes of the load's pool. */
-  readonly shapes: readonly Shape[];
-  readonly mostInstanceTypes?: number | undefined;
+  readonly markets: Markets;
+  readonly ledger: LimitLedger;
+  readonly mostInstanceTypes: number;
+  readonly minValuesPolicy: MinValuesPolicy;
 }
 
-/** A type that holds the load, with its cheapest purchase. */
-interface Holder {
-  readonly shape: Shape;
-  readonly offering: InstanceType['offerings'][number];
+/** Whether the pool's `minValues` can be kept for a node with this load. */
+export function isOrderable(node: OpenNode, context: OrderContext): boolean {
+  if (node.stock.pool.minValues === undefined || context.minValuesPolicy === 'BestEffort')
+    return true;
+  return withMinValues(node.stock.pool, [], holdersOf(node, context.markets)) !== undefined;
 }
 
-/** The pool's requirements joined with those of every class on the machine. */
-function requirementsOfLoad(load: Load, items: readonly Item[]): Requirements {
-  let requirements = load.purchase.shape.pool.requirements;
-  for (const { item } of load.counts) {
-    const group = items[item]?.group ?? -1;
-    requirements = joined(load.purchase, requirements, group) ?? requirements;
+/** The order for an open node; undefined where no list of types will do. */
+export function orderOf(node: OpenNode, context: OrderContext): NewNode | undefined {
+  const { stock, good } = node;
+  const { pool } = stock;
+  const planned = good.shape.type;
+  const list = listFor(node, context, () => true);
+  const types = (holders: readonly Holder[]): readonly InstanceType[] =>
+    holders.map(({ shape }) => shape.type);
+  if (list !== undefined && context.ledger.widen(pool, planned, types(list)))
+    return newNode(node, list, context);
+  // Where a larger type would overshoot a limit, the order may not become one.
+  const narrow = listFor(node, context, ({ shape }) => isNoLarger(shape.type, planned, pool));
+  return narrow === undefined ? undefined : newNode(node, narrow, context);
+}
+
+function isNoLarger(type: InstanceType, planned: InstanceType, pool: Pool): boolean {
+  return Object.keys(pool.limits).every((name) => chargeOf(type, name) <= chargeOf(planned, name));
+}
+
+/** The types that could hold the load, cheapest first. */
+function listFor(
+  node: OpenNode,
+  context: OrderContext,
+  isAllowed: (holder: Holder) => boolean,
+): readonly Holder[] | undefined {
+  const { pool } = node.stock;
+  const isStrict = context.minValuesPolicy === 'Strict' && pool.minValues !== undefined;
+  const holders: Holder[] = [];
+  const wide: Holder[] = [];
+  eachCandidate(node, context.markets, (cheapest) => {
+    const bound = (wide[0]?.cheapest.priceUsdPerHour ?? Infinity) * dearerFactor;
+    const isWide =
+      wide.length < context.mostInstanceTypes &&
+      (wide.length < fewestTypes || cheapest.priceUsdPerHour <= bound);
+    if (!isWide && !isStrict) return true;
+    const holder = { shape: cheapest.shape, cheapest };
+    if (!isAllowed(holder) || !holdsAll(node, holder, context.markets)) return false;
+    holders.push(holder);
+    if (isWide) wide.push(holder);
+    return false;
+  });
+  if (isStrict) return withMinValues(pool, wide, holders);
+  return wide.length > 0 ? wide : undefined;
+}
+
+function holdersOf(node: OpenNode, markets: Markets): readonly Holder[] {
+  const holders: Holder[] = [];
+  eachCandidate(node, markets, (cheapest) => {
+    const holder = { shape: cheapest.shape, cheapest };
+    if (holdsAll(node, holder, markets)) holders.push(holder);
+    return false;
+  });
+  return holders;
+}
+
+/** A node from a reservation can only be what the reservation holds. */
+function eachCandidate(
+  { stock, good, wish }: OpenNode,
+  markets: Markets,
+  isEnough: (good: Good) => boolean,
+): void {
+  const market = markets.of(wish);
+  const { reservation } = good.offering;
+  if (reservation === undefined) {
+    market.walk(stock, 0, isEnough);
+    return;
   }
-  return requirements;
+  market
+    .reservedIn(stock)
+    .filter(({ offering }) => offering.reservation?.id === reservation.id)
+    .some(isEnough);
 }
 
-/**
- * The types that could hold the load, cheapest first; the list for one order of it. Undefined
- * where they are too few kinds for the pool's `minValues`.
- */
-export function typesFor(load: Load, context: OrderContext): readonly Holder[] | undefined {
-  const requirements = requirementsOfLoad(load, context.items);
-  const holders = holdersOf(load, requirements, context);
-  const most = context.mostInstanceTypes ?? mostTypes;
-  const bound = (holders[0]?.offering.priceUsdPerHour ?? 0) * dearerFactor;
-  const wide = holders.filter(
-    ({ offering }, index) => index < fewestTypes || offering.priceUsdPerHour <= bound,
+function holdsAll({ used, ports }: OpenNode, { shape }: Holder, markets: Markets): boolean {
+  return (
+    markets.holds(shape, used) && (ports.length === 0 || !portsClash(ports, shape.daemonPorts))
   );
-  const list = wide.slice(0, most);
-  return withMinValues(load.purchase.shape.pool, list, holders);
-}
-
-function holdersOf(
-  load: Load,
-  requirements: Requirements,
-  { items, shapes }: OrderContext,
-): readonly Holder[] {
-  return shapes
-    .flatMap((shape) => {
-      if (!isPossible(shape.pool, shape.type, requirements)) return [];
-      const offering = cheapest(shape.type, requirements);
-      const asPurchase: Purchase = { ...load.purchase, shape };
-      if (offering === undefined) return [];
-      return exactLoad(asPurchase, items, load.counts) === undefined ? [] : [{ shape, offering }];
-    })
-    .sort(cheapestFirst);
-}
-
-function cheapestFirst(a: Holder, b: Holder): number {
-  const difference = a.offering.priceUsdPerHour - b.offering.priceUsdPerHour;
-  return difference || (a.shape.type.name < b.shape.type.name ? -1 : 1);
 }
 
 /** The list, grown by the cheapest types that bring a value still missing. */
@@ -86,19 +120,20 @@ function withMinValues(
   list: readonly Holder[],
   holders: readonly Holder[],
 ): readonly Holder[] | undefined {
-  const result = [...list];
+  const result = new Set(list);
   for (const [key, least] of pool.minValues ?? []) {
-    const values = new Set(result.flatMap((holder) => valuesOf(holder, key)));
+    const values = new Set([...result].flatMap((holder) => valuesOf(holder, key)));
     for (const holder of holders) {
       if (values.size >= least) break;
       const added = valuesOf(holder, key).filter((value) => !values.has(value));
       if (added.length === 0) continue;
-      result.push(holder);
+      result.add(holder);
       for (const value of added) values.add(value);
     }
     if (values.size < least) return undefined;
   }
-  return result.length > 0 ? result.sort(cheapestFirst) : undefined;
+  const sorted = holders.filter((holder) => result.has(holder));
+  return sorted.length > 0 || list.length === 0 ? sorted : undefined;
 }
 
 function valuesOf({ shape }: Holder, key: string): readonly string[] {
@@ -106,70 +141,69 @@ function valuesOf({ shape }: Holder, key: string): readonly string[] {
   return set?.kind === 'only' ? [...set.values] : [];
 }
 
-/**
- * Orders for a run of equal machines, one per list of pods; undefined in place of an order for
- * which the limits leave no list of types that will do.
- */
-export function ordersOf(
-  load: Load,
-  podLists: readonly (readonly Pod[])[],
-  context: OrderContext & { readonly ledger: LimitLedger },
-): readonly (NewNode | undefined)[] {
-  const { pool, type: planned } = load.purchase.shape;
-  const wide = listOf(load, context);
-  // Where a larger type would overshoot a limit, the order may not become one.
-  const shapes = context.shapes.filter(({ type }) => isNoLarger(type, planned, pool));
-  const narrow = listOf(load, { ...context, shapes });
-  return podLists.map((pods) => {
-    const isWide = wide !== undefined && context.ledger.widen(pool, planned, wide.types);
-    const list = isWide ? wide : narrow;
-    return list === undefined ? undefined : newNode(load, pods, list);
-  });
-}
-
-/** What all orders of a run have in common. */
-interface OrderList {
-  readonly best: Holder;
-  readonly types: readonly InstanceType[];
-  readonly requirements: Requirements;
-}
-
-function listOf(load: Load, context: OrderContext): OrderList | undefined {
-  const holders = typesFor(load, context);
-  const [best] = holders ?? [];
-  if (holders === undefined || best === undefined) return undefined;
-  const types = holders.map(({ shape }) => shape.type);
-  const wanted = requirementsOfLoad(load, context.items);
-  return { best, types, requirements: combine(wanted, purchaseTerms(types, wanted)) };
-}
-
-function isNoLarger(type: InstanceType, planned: InstanceType, pool: Pool): boolean {
-  return Object.keys(pool.limits).every((name) => chargeOf(type, name) <= chargeOf(planned, name));
-}
-
-function newNode(load: Load, pods: readonly Pod[], list: OrderList): NewNode {
-  const { best, types, requirements } = list;
-  const { zone, capacityType, priceUsdPerHour } = best.offering;
+function newNode(
+  node: OpenNode,
+  holders: readonly Holder[],
+  { markets }: OrderContext,
+): NewNode | undefined {
+  const market = markets.of(node.wish);
+  const wanted = market.requirementsIn(node.stock);
+  const [best] = holders;
+  if (best === undefined || wanted === undefined) return undefined;
+  const pods = [...node.guests.values()].flat();
+  const requests: Record<string, number> = { ...best.shape.daemonRequests };
+  for (const pod of pods)
+    for (const name in pod.requests)
+      requests[name] = (requests[name] ?? 0) + (pod.requests[name] ?? 0);
+  const bought = goodsOf(holders, market, node.good);
   return {
-    pool: load.purchase.shape.pool,
+    pool: node.stock.pool,
     pods,
-    requirements,
-    instanceTypes: types,
-    requests: pods.map((pod) => pod.requests).reduce(add, best.shape.daemonRequests),
-    cheapest: { instanceType: best.shape.type.name, zone, capacityType, priceUsdPerHour },
+    requirements: combine(wanted, purchaseTerms(holders, bought, node.good)),
+    instanceTypes: holders.map(({ shape }) => shape.type),
+    requests,
+    cheapest: purchaseOf(best.cheapest),
+    dearest: purchaseOf(dearestOf(bought, best.cheapest)),
   };
 }
 
-/** Only these types, and only the kinds of capacity that they can be bought as now. */
-function purchaseTerms(types: readonly InstanceType[], wanted: Requirements): Requirements {
-  const kinds = new Set(
-    types
-      .flatMap((type) => type.offerings)
-      .filter((offering) => offering.isAvailable && offeringMeets(offering, wanted))
-      .map((offering) => offering.capacityType),
+/** Every way in which the order may be bought. */
+function goodsOf(holders: readonly Holder[], market: Market, { offering }: Good): readonly Good[] {
+  const id = offering.reservation?.id;
+  return holders.flatMap(({ shape }) =>
+    market.goodsOf(shape).filter((good) => good.offering.reservation?.id === id),
   );
+}
+
+/** Spot is bought where it is allowed, so that a dearer on-demand price is not what may be paid. */
+function dearestOf(goods: readonly Good[], cheapest: Good): Good {
+  const kind = cheapest.offering.capacityType;
+  let dearest = cheapest;
+  for (const good of goods)
+    if (good.offering.capacityType === kind && good.priceUsdPerHour > dearest.priceUsdPerHour)
+      dearest = good;
+  return dearest;
+}
+
+function purchaseOf({ shape, offering, priceUsdPerHour }: Good): Purchase {
+  const { zone, capacityType } = offering;
+  return { instanceType: shape.type.name, zone, capacityType, priceUsdPerHour };
+}
+
+/** Only these types, and only the kinds of capacity that they can be bought as now. */
+function purchaseTerms(
+  holders: readonly Holder[],
+  bought: readonly Good[],
+  { offering }: Good,
+): Requirements {
+  const kinds = new Set(bought.map((good) => good.offering.capacityType));
+  const names = holders.map(({ shape }) => shape.type.name).sort();
+  const { reservation } = offering;
   return requirementsOf([
-    { key: labels.instanceType, operator: 'In', values: types.map((type) => type.name).sort() },
+    { key: labels.instanceType, operator: 'In', values: names },
     { key: labels.capacityType, operator: 'In', values: [...kinds].sort() },
+    ...(reservation === undefined
+      ? []
+      : [{ key: labels.reservationId, operator: 'In' as const, values: [reservation.id] }]),
   ]);
 }

@@ -1,116 +1,99 @@
-import type { LimitLedger } from './limits.ts';
-import { bestLoad, type Count, type Demand, type Load } from './load.ts';
-import type { Purchase } from './market.ts';
+import type { Pod } from '../cluster/pod.ts';
+import { type Bin, binsOf } from './bin.ts';
+import type { Demand } from './demand.ts';
+import type { Load } from './filling.ts';
+import { cheapestFor, enter, exchange, type OpenNode, openNode, type Trade } from './open-node.ts';
+import { type Choice, Shelf, type ShelfParts } from './shelf.ts';
+import { cheapestFirst, type Good } from './stock.ts';
 
-/** The same machine with the same load, so many times over. */
-export interface Run {
-  readonly load: Load;
-  readonly times: number;
-}
-
-export interface Packing {
-  readonly market: readonly Purchase[];
-  readonly demand: Demand;
-  /** Charged with what is bought. */
-  readonly ledger: LimitLedger;
-  /** The load, or the part of it that the pool's own rules let one order be for. */
-  readonly trim: (load: Load) => Load | undefined;
+export interface Packing extends ShelfParts {
+  /** All of one tier; their pods are taken as they are packed. */
+  readonly demands: readonly Demand[];
+  /** Whether a node for so much can be ordered under the pool's `minValues`. */
+  readonly isOrderable: (node: OpenNode) => boolean;
 }
 
 /**
  * Buys again and again the machine that gives most worth for its price, counting only pods that
  * still wait. So bulk goes to what is cheapest per pod, the rest to what is cheapest for the
- * rest. Counts `demand.waiting` down; what is left at the end could not be bought for.
+ * rest. Yields between machines; what is left in the demands could not be bought for.
  */
-export function packGreedily(packing: Packing): readonly Run[] {
-  const { market, demand, ledger, trim } = packing;
-  const runs: Run[] = [];
-  const shelf = new Shelf(market, demand);
-  for (;;) {
-    const offered = shelf.best((purchase) => isAffordable(purchase, ledger));
-    if (offered === undefined) return runs;
-    const load = trim(offered);
-    if (load === undefined) {
-      shelf.drop(offered.purchase);
-      continue;
+export function* pack(packing: Packing): Generator<void, readonly OpenNode[]> {
+  const shelf = new Shelf(packing);
+  const nodes: OpenNode[] = [];
+  yield* shelf.stock(choicesFor(binsOf(packing.demands), packing.trade));
+  for (let load = shelf.best(); load !== undefined; load = shelf.best()) {
+    const opened = open(load, packing);
+    if (opened.length === 0) shelf.drop(load.good);
+    for (const node of opened) nodes.push(node);
+    yield;
+  }
+  return nodes;
+}
+
+/** Everything worth buying for some bin, cheapest first, with all bins that may be on it. */
+function choicesFor(bins: readonly Bin[], { markets }: Trade): readonly Choice[] {
+  const wishes = [...new Set(bins.map((bin) => bin.wish))];
+  const goods = new Set(wishes.flatMap((wish) => markets.of(wish).front));
+  const lists = new Map<string, readonly Bin[]>();
+  return [...goods].sort(cheapestFirst).map((good) => {
+    const open = wishes.filter((wish) => markets.of(wish).has(good));
+    const text = open.join();
+    const list = lists.get(text) ?? bins.filter((bin) => open.includes(bin.wish));
+    lists.set(text, list);
+    return { good, bins: list };
+  });
+}
+
+/** Machines for the load, as many as there are pods for; none where no order can be made. */
+function open(load: Load, packing: Packing): readonly OpenNode[] {
+  const { trade, ledger } = packing;
+  const nodes: OpenNode[] = [];
+  const times = repeats(load);
+  // Each may turn out to be another machine, so that the limits are asked every time.
+  for (let time = 0; time < times && ledger.affordable(load.good) >= 1; time++) {
+    const node = fill(load, trade);
+    if (node === undefined) break;
+    if (time === 0 && !packing.isOrderable(node)) {
+      for (const [demand, pods] of node.guests) demand.pods.push(...pods);
+      return [];
     }
-    const times = repeats(load, demand, ledger);
-    buy({ load, times }, demand, ledger);
-    runs.push({ load, times });
+    ledger.charge(load.good, 1);
+    const good = nodes[time - 1]?.good ?? cheaperFor(node, trade);
+    if (good !== undefined && good !== load.good && trade.isAffordable(good, load.good))
+      exchange(node, good, trade);
+    nodes.push(node);
   }
+  for (const { bin, queue, pods } of load.parts) {
+    queue.left -= pods * nodes.length;
+    bin.left -= pods * nodes.length;
+    bin.first = (bin.queues.indexOf(queue) + 1) % bin.queues.length;
+  }
+  return nodes;
 }
 
-/** Takes the pods of a run off the waiting list and charges its machines to the limits. */
-export function buy({ load, times }: Run, demand: Demand, ledger: LimitLedger): void {
-  const { pool, type } = load.purchase.shape;
-  ledger.charge(pool, type, times);
-  for (const { item, pods } of load.counts)
-    demand.waiting[item] = (demand.waiting[item] ?? 0) - times * pods;
+function cheaperFor({ wish, stock, used, ports, good }: OpenNode, trade: Trade): Good | undefined {
+  const isAffordable = (other: Good): boolean => trade.isAffordable(other, good);
+  return cheapestFor({ wish, stock, total: used, ports }, trade, isAffordable);
 }
 
-export function priceOf(runs: readonly Run[]): number {
-  return runs.reduce((sum, { load, times }) => sum + times * load.purchase.priceUsdPerHour, 0);
+function fill(load: Load, trade: Trade): OpenNode | undefined {
+  const [first] = load.parts;
+  if (first === undefined) return undefined;
+  const node = openNode(first.queue.demand, load.good, trade);
+  node.wish = load.wish;
+  for (const { queue, pods } of load.parts)
+    enter(node, queue.demand, takeLast(queue.demand.pods, pods));
+  return node;
 }
 
-function isAffordable({ shape }: Purchase, ledger: LimitLedger): boolean {
-  return ledger.affordable(shape.pool, shape.type) >= 1;
+function takeLast(pods: Pod[], amount: number): readonly Pod[] {
+  return pods.splice(pods.length - amount, amount).reverse();
 }
 
-/** How often the same purchase stays the best: as long as as many pods wait. */
-function repeats(load: Load, demand: Demand, ledger: LimitLedger): number {
-  const { pool, type } = load.purchase.shape;
-  const enough = load.counts.map(({ item, pods }) =>
-    Math.floor((demand.waiting[item] ?? 0) / pods),
-  );
-  return Math.max(1, Math.min(ledger.affordable(pool, type), ...enough));
-}
-
-/** Capacity that is paid for already costs nothing; it must still be possible to divide by it. */
-const nothing = 1e-9;
-
-/**
- * The purchases with the load that each would carry. As pods go, a load can only lose worth, so
- * a remembered one is an upper bound and is made anew only when it comes out on top.
- */
-class Shelf {
-  readonly #demand: Demand;
-  readonly #loads: (Load | undefined)[];
-
-  constructor(market: readonly Purchase[], demand: Demand) {
-    this.#demand = demand;
-    this.#loads = market.map((purchase) => bestLoad(purchase, demand));
-  }
-
-  best(isAllowed: (purchase: Purchase) => boolean): Load | undefined {
-    for (;;) {
-      const index = this.#bestIndex(isAllowed);
-      const load = this.#loads[index];
-      if (load === undefined) return undefined;
-      if (load.counts.every((count) => this.#isWaiting(count))) return load;
-      this.#loads[index] = bestLoad(load.purchase, this.#demand);
-    }
-  }
-
-  drop(purchase: Purchase): void {
-    const index = this.#loads.findIndex((load) => load?.purchase === purchase);
-    if (index >= 0) this.#loads[index] = undefined;
-  }
-
-  /** At equal worth for the price the cheaper machine wins: smaller ones spread the risk. */
-  #bestIndex(isAllowed: (purchase: Purchase) => boolean): number {
-    let best = -1;
-    let bestRatio = 0;
-    this.#loads.forEach((load, index) => {
-      if (load === undefined || load.counts.length === 0) return;
-      const ratio = load.worthUsdPerHour / Math.max(load.purchase.priceUsdPerHour, nothing);
-      if (ratio <= bestRatio * (1 + 1e-9) || !isAllowed(load.purchase)) return;
-      best = index;
-      bestRatio = ratio;
-    });
-    return best;
-  }
-
-  #isWaiting({ item, pods }: Count): boolean {
-    return (this.#demand.waiting[item] ?? 0) >= pods;
-  }
+/** How often the same machine can be filled in the same way. */
+function repeats({ parts }: Load): number {
+  let times = Infinity;
+  for (const { queue, pods } of parts) times = Math.min(times, Math.floor(queue.left / pods));
+  return times === Infinity ? 0 : times;
 }

@@ -29,12 +29,17 @@ export interface NewNode {
   /** What the pods and the node's daemons ask for. */
   readonly requests: Resources;
   /** The purchase that the plan counts on. */
-  readonly cheapest: {
-    readonly instanceType: string;
-    readonly zone: string;
-    readonly capacityType: CapacityType;
-    readonly priceUsdPerHour: number;
-  };
+  readonly cheapest: Purchase;
+  /** The most that it may come to cost, bought as the same kind of capacity. */
+  readonly dearest?: Purchase | undefined;
+}
+
+/** One way to buy a node. */
+export interface Purchase {
+  readonly instanceType: string;
+  readonly zone: string;
+  readonly capacityType: CapacityType;
+  readonly priceUsdPerHour: number;
 }
 
 export interface Unplaced {

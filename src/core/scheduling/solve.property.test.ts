@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { randomCase } from '../../../test/validator/random-cluster.ts';
+import { randomCase, randomCaseWithAllRules } from '../../../test/validator/random-cluster.ts';
 import { validatePlan } from '../../../test/validator/validate-plan.ts';
 import type { Snapshot } from '../cluster/snapshot.ts';
 import type { Plan } from './plan.ts';
@@ -12,6 +12,15 @@ test('every plan is sound in the eyes of the validator', () => {
       expect(validatePlan(snapshot, pods, solve(snapshot, pods))).toEqual([]);
     }),
     { numRuns: 500 },
+  );
+});
+
+test('every rule between pods, volumes and reservations holds in every plan', () => {
+  fc.assert(
+    fc.property(randomCaseWithAllRules, ({ snapshot, pods }) => {
+      expect(validatePlan(snapshot, pods, solve(snapshot, pods))).toEqual([]);
+    }),
+    { numRuns: 400, seed: 2 },
   );
 });
 

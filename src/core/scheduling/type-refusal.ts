@@ -9,10 +9,9 @@ import type { Requirements } from '../requirements/requirements.ts';
 import { anyValue } from '../requirements/value-set.ts';
 import { labels } from '../requirements/well-known.ts';
 import { byName } from '../text-order.ts';
-import { firstUnmetByType } from './admission.ts';
+import { firstUnmetByType, isPossible } from './admission.ts';
 import { chargeOf } from './limits.ts';
 import type { RefusalContext, Why } from './refusal.ts';
-import { isPossible } from './shape.ts';
 
 interface Question extends RefusalContext {
   readonly pod: Pod;
@@ -123,7 +122,7 @@ function whyLimit(
   { pool, pod, ledger }: Question,
   types: readonly InstanceType[],
 ): Why | undefined {
-  if (types.some((type) => ledger.affordable(pool, type) >= 1)) return undefined;
+  if (types.some((type) => ledger.affordableTypes(pool, type) >= 1)) return undefined;
   for (const { resource, limit, used } of ledger.uses(pool)) {
     const least = Math.min(...types.map((type) => chargeOf(type, resource)));
     if (used + least <= limit) continue;

@@ -1,0 +1,175 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import type { KubeObject } from '../src/api/resource.ts';
+import { solve } from '../src/core/scheduling/solve.ts';
+import { questionOf } from './cluster/decode.ts';
+import { instanceTypesOf, type RawInstanceType } from './cluster/instance-types.ts';
+import { scenarioOf } from './cluster/scenario.ts';
+import { collectGarbage, describeMachine, type Machine, timed } from './timing.ts';
+import { typesFrom } from './workloads/types.mjs';
+import { generate } from './workloads.mjs';
+
+export interface GrowthOptions {
+  readonly instanceTypes: string;
+  readonly family: string;
+  readonly runs: number;
+  /** Largest sizes to go to, halved four times for the others. */
+  readonly pods: number;
+  readonly nodes: number;
+}
+
+/** One measured size, and how many times the time of the size before. */
+interface Step {
+  readonly size: number;
+  readonly setup_ms: number;
+  readonly solve_ms: number;
+  readonly total_ms: number;
+  readonly cpu_ms: number;
+  readonly times_the_last?: number;
+  /** The same by processor time, which a busy machine blurs less. */
+  readonly cpu_times_the_last?: number;
+}
+
+export interface GrowthReport {
+  readonly command: 'growth';
+  readonly family: string;
+  /** Twice the pods: at most 2.2 times the time. */
+  readonly pods: readonly Step[];
+  /** 500 pods into twice the nodes: at most 2.2 times the time. */
+  readonly nodes: readonly Step[];
+  /** 2,000 pods with 1,000 more types: at most 1.3 times the time. */
+  readonly types: readonly Step[];
+  /** 20,000 pods on 2,000 nodes: under 300 MiB. */
+  readonly memory: MemoryReport;
+  readonly machine: Machine;
+}
+
+/** How time and memory grow with the pods, the nodes and the catalogue. */
+export function runGrowth(options: GrowthOptions, self: string): GrowthReport {
+  const raw = JSON.parse(readFileSync(options.instanceTypes, 'utf8')) as readonly RawInstanceType[];
+  const { family, runs } = options;
+  const pending = (pods: number): readonly KubeObject[] => itemsOf(raw, { family, pods });
+  const measure = (size: number, items: readonly KubeObject[], types = raw): Step =>
+    stepOf(size, () => onePass(items, types), runs);
+  const memory = measureMemory(options, self);
+  return {
+    command: 'growth',
+    family,
+    pods: linked(doublings(options.pods).map((pods) => measure(pods, pending(pods)))),
+    nodes: linked(
+      doublings(options.nodes).map((nodes) => measure(nodes, withNodes(raw, nodes, pending(500)))),
+    ),
+    types: linked([raw, wider(raw)].map((types) => measure(types.length, pending(2_000), types))),
+    memory,
+    machine: describeMachine(),
+  };
+}
+
+function itemsOf(
+  raw: readonly RawInstanceType[],
+  wish: { readonly family: string; readonly pods?: number; readonly nodes?: number },
+): readonly KubeObject[] {
+  return generate({ ...wish, seed: 1, types: typesFrom(raw) }).items;
+}
+
+/** A cluster in normal operation, ten pods to a node, in which the pods of another scenario wait. */
+function withNodes(
+  raw: readonly RawInstanceType[],
+  nodes: number,
+  waiting: readonly KubeObject[],
+): readonly KubeObject[] {
+  const running = itemsOf(raw, { family: 'steady', nodes, pods: nodes * 10 });
+  const isCommon = (item: KubeObject): boolean =>
+    item.kind === 'NodePool' || item.kind === 'Namespace';
+  return [...running, ...waiting.filter((item) => !isCommon(item))];
+}
+
+function onePass(
+  items: readonly KubeObject[],
+  raw: readonly RawInstanceType[],
+): { readonly setupMs: number; readonly solveMs: number; readonly cpuMs: number } {
+  const instanceTypes = instanceTypesOf(raw);
+  const objects = scenarioOf({ items });
+  collectGarbage();
+  const setup = timed(() => questionOf(objects, instanceTypes));
+  const { snapshot, pods } = setup.result;
+  const solved = timed(() => solve(snapshot, pods));
+  return { setupMs: setup.ms, solveMs: solved.ms, cpuMs: setup.cpuMs + solved.cpuMs };
+}
+
+function stepOf(size: number, pass: () => ReturnType<typeof onePass>, runs: number): Step {
+  const passes = Array.from({ length: runs }, pass);
+  const [best] = passes.sort((a, b) => a.setupMs + a.solveMs - b.setupMs - b.solveMs);
+  if (best === undefined) throw new Error('growth needs at least one run');
+  const { setupMs, solveMs } = best;
+  const cpuMs = Math.min(...passes.map((pass) => pass.cpuMs));
+  process.stderr.write(`${size}: ${setupMs.toFixed(1)} + ${solveMs.toFixed(1)} ms\n`);
+  const total = setupMs + solveMs;
+  return { size, setup_ms: setupMs, solve_ms: solveMs, total_ms: total, cpu_ms: cpuMs };
+}
+
+function linked(steps: readonly Step[]): readonly Step[] {
+  return steps.map((step, index) => {
+    const before = steps[index - 1];
+    return before === undefined
+      ? step
+      : {
+          ...step,
+          times_the_last: step.total_ms / before.total_ms,
+          cpu_times_the_last: step.cpu_ms / before.cpu_ms,
+        };
+  });
+}
+
+function doublings(largest: number): readonly number[] {
+  return [16, 8, 4, 2, 1].map((share) => Math.round(largest / share));
+}
+
+/** A thousand more types: copies under other names, a little dearer, so that each could be used. */
+function wider(raw: readonly RawInstanceType[]): readonly RawInstanceType[] {
+  const copies = raw.slice(0, 1_000).map((type) => ({
+    ...type,
+    name: `${type.name}-copy`,
+    offerings: type.offerings.map((one) => ({ ...one, Price: one.Price * 1.001 })),
+  }));
+  return [...raw, ...copies];
+}
+
+export interface MemoryReport {
+  readonly pods: number;
+  readonly nodes: number;
+  readonly new_nodes: number;
+  /** What stays in the heap once solved: cluster objects, snapshot and plan. */
+  readonly heap_mib: number;
+  readonly rss_mib: number;
+  readonly max_rss_mib: number;
+}
+
+/** In a process of its own, since memory once touched is not given back. */
+function measureMemory(options: GrowthOptions, self: string): MemoryReport {
+  const args = ['--expose-gc', self, 'memory', '--instance-types', options.instanceTypes];
+  const done = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  if (done.status !== 0) throw new Error(`measuring memory: ${done.stderr}`);
+  return JSON.parse(done.stdout) as MemoryReport;
+}
+
+/** Memory of this process with 20,000 pods on 2,000 nodes, 10,000 of them waiting. */
+export function runMemory(instanceTypes: string): MemoryReport {
+  const raw = JSON.parse(readFileSync(instanceTypes, 'utf8')) as readonly RawInstanceType[];
+  const running = itemsOf(raw, { family: 'steady', nodes: 2_000, pods: 4_000 });
+  const waiting = itemsOf(raw, { family: 'web', pods: 10_000 });
+  const items = [...running, ...waiting.filter(({ kind }) => kind === 'Pod')];
+  const { snapshot, pods } = questionOf(scenarioOf({ items }), instanceTypesOf(raw));
+  const plan = solve(snapshot, pods);
+  collectGarbage();
+  const { heapUsed, rss } = process.memoryUsage();
+  const mib = 2 ** 20;
+  return {
+    pods: items.filter(({ kind }) => kind === 'Pod').length,
+    nodes: snapshot.nodes.length,
+    new_nodes: plan.newNodes.length,
+    heap_mib: heapUsed / mib,
+    rss_mib: rss / mib,
+    max_rss_mib: process.resourceUsage().maxRSS / 1024,
+  };
+}

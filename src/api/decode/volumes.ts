@@ -1,0 +1,148 @@
+import type { PodVolumes } from '../../core/cluster/pod.ts';
+import type { Node } from '../../core/cluster/snapshot.ts';
+import {
+  combine,
+  firstConflict,
+  noRequirements,
+  type Requirements,
+  termsOf,
+} from '../../core/requirements/requirements.ts';
+import type { PodObject } from '../kubernetes/core.ts';
+import type {
+  CsiNodeObject,
+  StorageClassObject,
+  VolumeClaimObject,
+  VolumeObject,
+} from '../kubernetes/volume.ts';
+import { driverOfClass, driverOfVolume } from './volume-driver.ts';
+import { placesOfClass, placesOfVolume } from './volume-places.ts';
+
+/** Where the objects behind a pod's volumes are found, by name; undefined where there is none. */
+export interface VolumeLookups {
+  claim(namespace: string, name: string): VolumeClaimObject | undefined;
+  volume(name: string): VolumeObject | undefined;
+  storageClass(name: string): StorageClassObject | undefined;
+}
+
+/** Why the pod cannot be placed before its volumes are put right, as a sentence. */
+export interface VolumeProblem {
+  readonly problem: string;
+}
+
+interface Resolved {
+  readonly places: readonly Requirements[];
+  readonly driver?: string | undefined;
+}
+
+/** The names of the claims that the pod uses, in the order of its manifest. */
+export function claimNames(object: PodObject): readonly string[] {
+  const names = (object.spec.volumes ?? []).flatMap((volume) => {
+    if (volume.persistentVolumeClaim !== undefined) return [volume.persistentVolumeClaim.claimName];
+    return volume.ephemeral === undefined ? [] : [`${object.metadata.name}-${volume.name}`];
+  });
+  return [...new Set(names)];
+}
+
+/**
+ * Where the pod's persistent volumes let it go and what they attach: a bound volume holds it
+ * where the volume is, an unbound one where its storage class can make it. Undefined where the
+ * pod has none; a problem where a claim is missing, lost, or waits for someone else.
+ */
+export function resolveVolumes(
+  object: PodObject,
+  lookups: VolumeLookups,
+): PodVolumes | VolumeProblem | undefined {
+  const namespace = object.metadata.namespace ?? '';
+  const names = claimNames(object);
+  if (names.length === 0) return undefined;
+  let alternatives: readonly Requirements[] = [noRequirements];
+  const attachments: Record<string, string[]> = {};
+  for (const name of names) {
+    const resolved = resolveClaim(lookups.claim(namespace, name), lookups);
+    if ('problem' in resolved)
+      return { problem: `persistentVolumeClaim ${namespace}/${name} ${resolved.problem}` };
+    alternatives = bothOf(alternatives, resolved.places);
+    if (resolved.driver !== undefined)
+      attachments[resolved.driver] = [
+        ...(attachments[resolved.driver] ?? []),
+        `${namespace}/${name}`,
+      ];
+  }
+  if (alternatives.length === 0)
+    return { problem: `no node can reach all of its volumes: ${names.join(', ')}` };
+  return { alternatives, attachments };
+}
+
+/** How many volumes the node can attach, by driver; undefined where no driver says. */
+export function attachLimitsOf(object: CsiNodeObject | undefined): Node['attachLimits'] {
+  const limits = (object?.spec?.drivers ?? []).flatMap(({ name, allocatable }) =>
+    allocatable?.count === undefined ? [] : [[name, allocatable.count] as const],
+  );
+  return limits.length === 0 ? undefined : Object.fromEntries(limits);
+}
+
+function resolveClaim(
+  claim: VolumeClaimObject | undefined,
+  lookups: VolumeLookups,
+): Resolved | VolumeProblem {
+  if (claim === undefined) return { problem: 'does not exist' };
+  if (claim.metadata.deletionTimestamp !== undefined) return { problem: 'is being deleted' };
+  if (claim.status?.phase === 'Lost') return { problem: 'has lost its volume' };
+  const volumeName = claim.spec?.volumeName ?? '';
+  return volumeName === ''
+    ? resolveUnbound(claim, lookups)
+    : resolveBound(claim, volumeName, lookups);
+}
+
+const bindCompleted = 'pv.kubernetes.io/bind-completed';
+
+function resolveBound(
+  claim: VolumeClaimObject,
+  volumeName: string,
+  lookups: VolumeLookups,
+): Resolved | VolumeProblem {
+  const volume = lookups.volume(volumeName);
+  if (volume === undefined) return { problem: `is bound to ${volumeName}, which does not exist` };
+  if (volume.metadata.deletionTimestamp !== undefined)
+    return { problem: `is bound to ${volumeName}, which is being deleted` };
+  const isBound =
+    claim.status?.phase === 'Bound' || claim.metadata.annotations?.[bindCompleted] !== undefined;
+  if (!isBound) return { problem: `is not bound to ${volumeName} yet` };
+  const places = placesOfVolume(volume);
+  if (places.length === 0)
+    return { problem: `is bound to ${volumeName}, whose node affinity no node can meet` };
+  return { places, driver: driverOfVolume(volume, lookups) };
+}
+
+function resolveUnbound(
+  claim: VolumeClaimObject,
+  lookups: VolumeLookups,
+): Resolved | VolumeProblem {
+  const className = claim.spec?.storageClassName ?? '';
+  if (className === '') return { problem: 'is not bound and names no storage class' };
+  const storageClass = lookups.storageClass(className);
+  if (storageClass === undefined)
+    return { problem: `names storage class ${className}, which does not exist` };
+  if (storageClass.volumeBindingMode !== 'WaitForFirstConsumer')
+    return {
+      problem: `waits for its volume, which storage class ${className} makes before pods are placed`,
+    };
+  return { places: placesOfClass(storageClass), driver: driverOfClass(storageClass) };
+}
+
+/** All ways to be in a place of both, equal ones once. */
+function bothOf(
+  some: readonly Requirements[],
+  others: readonly Requirements[],
+): readonly Requirements[] {
+  const found = new Map<string, Requirements>();
+  for (const one of some) {
+    for (const other of others) {
+      if (firstConflict(one, other) !== undefined) continue;
+      const both = combine(one, other);
+      const key = JSON.stringify(termsOf(both));
+      if (!found.has(key)) found.set(key, both);
+    }
+  }
+  return [...found.values()];
+}

@@ -1,0 +1,207 @@
+import { describe, expect, test } from 'vitest';
+import { collectedLog } from '../../../test/world/collected-log.ts';
+import { createKubeClient } from '../../adapters/kube/client.ts';
+import { createSeededRandom } from '../../adapters/system/seeded-random.ts';
+import { createVirtualClock } from '../../adapters/system/virtual-clock.ts';
+import type { NodeObject, PodObject } from '../../api/kubernetes/core.ts';
+import type { VolumeClaimObject } from '../../api/kubernetes/volume.ts';
+import type { KubeObject } from '../../api/resource.ts';
+import type { Informer } from '../../runtime/informer.ts';
+import { ClusterState } from './cluster-state.ts';
+import { createInformers } from './informers.ts';
+import { InstanceTypeBook } from './instance-type-book.ts';
+import { ReservationLedger } from './ledger.ts';
+
+const unschedulable = {
+  conditions: [{ type: 'PodScheduled', status: 'False' as const, reason: 'Unschedulable' }],
+};
+
+/** A cluster state whose informers are told by the test what a server would tell them. */
+function aState() {
+  const clock = createVirtualClock(0);
+  const random = createSeededRandom(1);
+  const errors: string[] = [];
+  const log = collectedLog('state', () => true, errors);
+  const send = () => Promise.reject(new Error('there is no server here'));
+  const kube = createKubeClient({ send, clock, log });
+  const informers = createInformers({ kube, clock, log, random });
+  const ledger = new ReservationLedger(20_000);
+  const cloud = {} as never;
+  const types = new InstanceTypeBook({ cloud, log, nodeClasses: informers.nodeClasses });
+  const state = new ClusterState({ informers, types, ledger, clock });
+  let version = 0;
+  const tell = <T extends KubeObject>(informer: Informer<T>, object: T): void =>
+    informer.apply({
+      ...object,
+      metadata: { ...object.metadata, resourceVersion: String(++version) },
+    });
+  return { state, informers, ledger, tell };
+}
+
+function node(name: string): NodeObject {
+  return {
+    metadata: { name, uid: name, labels: { 'kubernetes.io/hostname': name } },
+    status: { allocatable: { cpu: '8', pods: '58' }, capacity: { cpu: '8', pods: '58' } },
+  };
+}
+
+function pod(name: string, nodeName?: string, status: PodObject['status'] = {}): PodObject {
+  return {
+    metadata: { name, namespace: 'default', uid: name, labels: { app: 'web' } },
+    spec: {
+      ...(nodeName === undefined ? {} : { nodeName }),
+      containers: [{ name: 'main', resources: { requests: { cpu: '250m' } } }],
+    },
+    status: nodeName === undefined ? unschedulable : status,
+  };
+}
+
+const finished = { deletionTimestamp: '2026-01-01T00:00:00Z', deletionGracePeriodSeconds: 0 };
+
+function aCluster({ nodes, podsPerNode }: { nodes: number; podsPerNode: number }) {
+  const cluster = aState();
+  const { informers, tell, state } = cluster;
+  for (let n = 0; n < nodes; n++) {
+    tell(informers.nodes, node(`n${n}`));
+    for (let p = 0; p < podsPerNode; p++) tell(informers.pods, pod(`p${n}-${p}`, `n${n}`));
+  }
+  state.snapshot();
+  return cluster;
+}
+
+describe('a snapshot costs what changed since the one before', () => {
+  test('new pods that wait touch no node', () => {
+    const { state, informers, tell } = aCluster({ nodes: 300, podsPerNode: 10 });
+    const before = { snapshot: state.snapshot(), work: state.work() };
+    for (let i = 0; i < 50; i++) tell(informers.pods, pod(`new-${i}`));
+    expect(state.pendingPods()).toHaveLength(50);
+    expect(state.snapshot()).toBe(before.snapshot);
+    expect(state.work()).toEqual({ pods: before.work.pods + 50, nodes: before.work.nodes });
+  });
+
+  test('pods that are bound touch their own nodes, and all others stay the same values', () => {
+    const { state, informers, tell } = aCluster({ nodes: 300, podsPerNode: 10 });
+    const before = { snapshot: state.snapshot(), work: state.work() };
+    for (let i = 0; i < 50; i++) tell(informers.pods, pod(`new-${i}`, `n${i}`));
+    const { nodes, pools } = state.snapshot();
+    expect(state.work()).toEqual({ pods: before.work.pods + 50, nodes: before.work.nodes + 50 });
+    const isChanged = nodes.map((one, i) => one !== before.snapshot.nodes[i]);
+    expect(isChanged.filter(Boolean)).toHaveLength(50);
+    expect(pools).toBe(before.snapshot.pools);
+  });
+
+  test('a change of status that decides nothing changes nothing', () => {
+    const { state, informers, tell } = aCluster({ nodes: 3, podsPerNode: 2 });
+    const before = state.snapshot();
+    tell(informers.pods, pod('p1-0', 'n1', { phase: 'Running', podIP: '10.0.0.1' }));
+    tell(informers.nodes, { ...node('n1'), spec: { podCIDR: '10.0.0.0/24' } });
+    expect(state.snapshot()).toBe(before);
+  });
+});
+
+describe('what may give a place to pods that have none', () => {
+  test.each<{ name: string; isMore: boolean; act: (cluster: ReturnType<typeof aState>) => void }>([
+    {
+      name: 'a pod that is bound only takes room',
+      isMore: false,
+      act: ({ informers, tell }) => tell(informers.pods, pod('x', 'n1')),
+    },
+    {
+      name: 'a reservation only takes room',
+      isMore: false,
+      act: ({ ledger }) => ledger.reserve('x', { kind: 'node', name: 'n1' }, 0),
+    },
+    {
+      name: 'a pod that goes gives room',
+      isMore: true,
+      act: ({ informers, tell }) => {
+        const gone = pod('p1-0', 'n1');
+        tell(informers.pods, { ...gone, metadata: { ...gone.metadata, ...finished } });
+      },
+    },
+    {
+      name: 'a new node gives room',
+      isMore: true,
+      act: ({ informers, tell }) => tell(informers.nodes, node('n9')),
+    },
+    {
+      name: 'a node whose taints change may give room',
+      isMore: true,
+      act: ({ informers, tell }) =>
+        tell(informers.nodes, {
+          ...node('n1'),
+          spec: { taints: [{ key: 'x', effect: 'NoSchedule' }] },
+        }),
+    },
+    {
+      name: 'a new namespace may be selected',
+      isMore: true,
+      act: ({ informers, tell }) => tell(informers.namespaces, { metadata: { name: 'shop' } }),
+    },
+  ])('$name', ({ isMore, act }) => {
+    const cluster = aCluster({ nodes: 3, podsPerNode: 2 });
+    const before = cluster.state.supply();
+    act(cluster);
+    expect(cluster.state.supply() !== before).toBe(isMore);
+  });
+
+  test('a reserved pod that is bound where it was expected changes nothing', () => {
+    const { state, informers, ledger, tell } = aCluster({ nodes: 3, podsPerNode: 2 });
+    ledger.reserve('x', { kind: 'node', name: 'n1' }, 0);
+    const before = state.supply();
+    tell(informers.pods, pod('x', 'n1'));
+    ledger.release('x');
+    expect(state.supply()).toBe(before);
+  });
+});
+
+describe('volumes', () => {
+  const stored: PodObject = {
+    ...pod('db', 'n1'),
+    spec: {
+      nodeName: 'n1',
+      containers: [],
+      volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }],
+    },
+  };
+  const claim: VolumeClaimObject = {
+    metadata: { name: 'data', namespace: 'default' },
+    spec: { volumeName: 'pv' },
+    status: { phase: 'Bound' },
+  };
+  const volume = { metadata: { name: 'pv' }, spec: { csi: { driver: 'ebs.csi.aws.com' } } };
+
+  test('are looked up again when an object behind them changes', () => {
+    const { state, informers, tell } = aCluster({ nodes: 3, podsPerNode: 1 });
+    tell(informers.pods, stored);
+    const podOnNode = () =>
+      state.snapshot().nodes.flatMap((one) => one.pods.filter(({ name }) => name === 'db'))[0];
+    expect(podOnNode()?.invalid).toEqual(['persistentVolumeClaim default/data does not exist']);
+    tell(informers.volumeClaims, claim);
+    tell(informers.volumes, volume);
+    expect(podOnNode()?.invalid).toBeUndefined();
+    expect(podOnNode()?.volumes?.attachments).toEqual({ 'ebs.csi.aws.com': ['default/data'] });
+  });
+
+  test('a node can attach what its CSINode says', () => {
+    const { state, informers, tell } = aCluster({ nodes: 1, podsPerNode: 0 });
+    const drivers = [{ name: 'ebs.csi.aws.com', allocatable: { count: 25 } }];
+    tell(informers.csiNodes, { metadata: { name: 'n0' }, spec: { drivers } });
+    expect(state.snapshot().nodes[0]?.attachLimits).toEqual({ 'ebs.csi.aws.com': 25 });
+  });
+});
+
+test('a node that a claim takes over is told once, under its claim', () => {
+  const { state, informers, tell } = aCluster({ nodes: 0, podsPerNode: 0 });
+  tell(informers.nodes, { ...node('ip-1'), spec: { providerID: 'aws:///a/i-1' } });
+  expect(state.snapshot().nodes.map((one) => one.claimName)).toEqual([undefined]);
+  const claim = {
+    metadata: { name: 'web-1' },
+    spec: { requirements: [], nodeClassRef: { group: 'g', kind: 'K', name: 'n' } },
+    status: { providerID: 'aws:///a/i-1' },
+  };
+  tell(informers.nodeClaims, claim);
+  expect(state.snapshot().nodes.map((one) => one.claimName)).toEqual(['web-1']);
+  tell(informers.nodeClaims, { ...claim, metadata: { ...claim.metadata, ...finished } });
+  expect(state.snapshot().nodes.map((one) => one.claimName)).toEqual([undefined]);
+});

@@ -1,0 +1,113 @@
+import type { Pod } from '../../core/cluster/pod.ts';
+import { classesOf } from '../../core/cluster/pod-class.ts';
+import type { Snapshot } from '../../core/cluster/snapshot.ts';
+import type { Refusal } from '../../core/explain/reason.ts';
+import type { Plan } from '../../core/scheduling/plan.ts';
+import { type SolveSettings, solving } from '../../core/scheduling/solve.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { isSameList } from '../cluster-state/same-value.ts';
+import { inSlices } from './slices.ts';
+
+/** What is to be planned. `supply` changes whenever a pod without a place might find one. */
+export interface Question {
+  readonly snapshot: Snapshot;
+  readonly pods: readonly Pod[];
+  readonly supply: string;
+}
+
+interface Answered {
+  readonly snapshot: Snapshot;
+  readonly pods: readonly Pod[];
+  readonly plan: Plan;
+}
+
+const emptyPlan: Plan = { placements: [], newNodes: [], unplaced: [] };
+
+/**
+ * Asks the engine, in slices, and only for what may have a new answer: pods that found no place
+ * are not asked about again until something that could help them has changed.
+ */
+export class Planner {
+  readonly #clock: Clock;
+  readonly #settings: SolveSettings;
+  readonly #refused = new Map<string, { readonly pod: Pod; readonly refusal: Refusal }>();
+  #supply = '';
+  #last: Answered | undefined;
+  #solves = 0;
+
+  constructor(clock: Clock, settings: SolveSettings = {}) {
+    this.#clock = clock;
+    this.#settings = settings;
+  }
+
+  /** How often the engine has been asked. */
+  get solves(): number {
+    return this.#solves;
+  }
+
+  async plan(question: Question): Promise<Plan> {
+    const { snapshot, pods, supply } = question;
+    this.#forget(supply, pods);
+    const open = pods.filter((pod) => this.#refused.get(pod.uid)?.pod !== pod);
+    const plan = this.#isAnswered(snapshot, open)
+      ? (this.#last?.plan ?? emptyPlan)
+      : await this.#solve(snapshot, open);
+    const known = pods.flatMap((pod) => {
+      const refused = this.#refused.get(pod.uid);
+      return refused?.pod === pod ? [{ pod, refusal: refused.refusal }] : [];
+    });
+    for (const { pod, refusal } of plan.unplaced)
+      if (standsAlone(pod)) this.#refused.set(pod.uid, { pod, refusal });
+    return known.length === 0 ? plan : { ...plan, unplaced: [...plan.unplaced, ...known] };
+  }
+
+  async #solve(snapshot: Snapshot, pods: readonly Pod[]): Promise<Plan> {
+    this.#last = undefined;
+    if (pods.length === 0) return emptyPlan;
+    this.#solves++;
+    const plan = await inSlices(this.#steps(snapshot, pods), this.#clock);
+    // What is ordered now changes the cluster, or has failed and must be tried again.
+    if (plan.newNodes.length === 0) this.#last = { snapshot, pods, plan };
+    return plan;
+  }
+
+  *#steps(snapshot: Snapshot, pods: readonly Pod[]): Generator<void, Plan> {
+    yield* readInTurns(pods);
+    return yield* solving(snapshot, pods, this.#settings);
+  }
+
+  #isAnswered(snapshot: Snapshot, pods: readonly Pod[]): boolean {
+    const last = this.#last;
+    return (
+      last !== undefined &&
+      last.snapshot.nodes === snapshot.nodes &&
+      last.snapshot.daemons === snapshot.daemons &&
+      last.snapshot.namespaces === snapshot.namespaces &&
+      isSameList(last.snapshot.pools, snapshot.pools) &&
+      isSameList(last.pods, pods)
+    );
+  }
+
+  #forget(supply: string, pods: readonly Pod[]): void {
+    if (supply !== this.#supply) this.#refused.clear();
+    this.#supply = supply;
+    if (this.#refused.size === 0) return;
+    const waiting = new Set(pods.map((pod) => pod.uid));
+    for (const uid of [...this.#refused.keys()]) if (!waiting.has(uid)) this.#refused.delete(uid);
+  }
+}
+
+const podsPerTurn = 250;
+
+/** The engine groups all pods at once; it has read each before, if they come to it in turns. */
+function* readInTurns(pods: readonly Pod[]): Generator<void, void> {
+  for (let start = 0; start < pods.length; start += podsPerTurn) {
+    classesOf(pods.slice(start, start + podsPerTurn));
+    yield;
+  }
+}
+
+/** Whether the arrival of other pods can never help it: it goes where they are, or evens them out. */
+function standsAlone(pod: Pod): boolean {
+  return pod.affinity === undefined && pod.spread?.some(({ isHard }) => isHard) !== true;
+}

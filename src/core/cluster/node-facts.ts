@@ -1,0 +1,117 @@
+import type { Resources } from '../quantity/resources.ts';
+import { renewedKey } from '../requirements/requirements.ts';
+import { daemonsToCome } from './daemons.ts';
+import type { HostPort, Pod } from './pod.ts';
+import type { Node } from './snapshot.ts';
+
+type Labels = Readonly<Record<string, string>>;
+
+/** Bound pods of one namespace with the same labels: all that selectors can see of them. */
+export interface Crowd {
+  /** Equal for equal namespace and labels. */
+  readonly key: string;
+  readonly sample: Pod;
+  readonly pods: number;
+}
+
+/** What decisions ask of a node again and again, worked out once per node value. */
+export interface NodeFacts {
+  /** Under their present names, the host name included. */
+  readonly labels: Labels;
+  /** What its bound pods hold. */
+  readonly used: Resources;
+  readonly ports: readonly HostPort[];
+  /** Bound pods as others' selectors see them; those that are going or gone do not count. */
+  readonly crowds: readonly Crowd[];
+  /** Bound pods that keep others away. */
+  readonly keepers: readonly Pod[];
+  /** Volumes attached, by CSI driver. */
+  readonly attached: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+const known = new WeakMap<Node, NodeFacts>();
+
+/** A node value never changes, so that its facts hold as long as it is the same value. */
+export function factsOf(node: Node): NodeFacts {
+  const facts = known.get(node) ?? compile(node);
+  known.set(node, facts);
+  return facts;
+}
+
+function compile(node: Node): NodeFacts {
+  const labels: Record<string, string> = {};
+  for (const [key, value] of Object.entries(node.labels)) labels[renewedKey(key)] = value;
+  labels['kubernetes.io/hostname'] ??= node.name;
+  const used: Record<string, number> = {};
+  for (const pod of node.pods)
+    for (const name in pod.requests) used[name] = (used[name] ?? 0) + (pod.requests[name] ?? 0);
+  const seen = node.pods.filter((pod) => !pod.isTerminal && !pod.isTerminating);
+  return {
+    labels,
+    used,
+    ports: node.pods.flatMap((pod) => pod.hostPorts),
+    crowds: crowdsOf(seen),
+    keepers: seen.filter((pod) => (pod.antiAffinity?.length ?? 0) > 0),
+    attached: attachedOf(node.pods),
+  };
+}
+
+function crowdsOf(pods: readonly Pod[]): readonly Crowd[] {
+  const crowds = new Map<string, { key: string; sample: Pod; pods: number }>();
+  for (const pod of pods) {
+    const key = crowdKey(pod);
+    const crowd = crowds.get(key);
+    if (crowd === undefined) crowds.set(key, { key, sample: pod, pods: 1 });
+    else crowd.pods += 1;
+  }
+  return [...crowds.values()];
+}
+
+/** Equal for pods that no selector can tell apart. */
+export function crowdKey(pod: Pod): string {
+  let text = pod.namespace;
+  for (const key of Object.keys(pod.labels).sort()) text += `,${key}=${pod.labels[key]}`;
+  return text;
+}
+
+function attachedOf(pods: readonly Pod[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const attached = new Map<string, Set<string>>();
+  for (const pod of pods) {
+    for (const [driver, volumes] of Object.entries(pod.volumes?.attachments ?? {})) {
+      const set = attached.get(driver) ?? new Set();
+      for (const volume of volumes) set.add(volume);
+      attached.set(driver, set);
+    }
+  }
+  return attached;
+}
+
+/** Daemons that will still come to the node, with what they will hold. */
+export interface Expected {
+  readonly requests: Resources;
+  readonly ports: readonly HostPort[];
+}
+
+const expectations = new WeakMap<
+  Node,
+  { readonly daemons: readonly Pod[]; readonly expected: Expected }
+>();
+
+/** What room to keep free for daemons; worked out once per node value and list of daemons. */
+export function expectedOn(node: Node, daemons: readonly Pod[]): Expected {
+  const before = expectations.get(node);
+  if (before !== undefined && isSameList(before.daemons, daemons)) return before.expected;
+  const coming = daemonsToCome(node, daemons);
+  const requests: Record<string, number> = {};
+  for (const pod of coming)
+    for (const name in pod.requests)
+      requests[name] = (requests[name] ?? 0) + (pod.requests[name] ?? 0);
+  const expected = { requests, ports: coming.flatMap((pod) => pod.hostPorts) };
+  expectations.set(node, { daemons, expected });
+  return expected;
+}
+
+/** Whether the lists hold the same values in the same order. */
+export function isSameList(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a === b || (a.length === b.length && a.every((value, index) => value === b[index]));
+}

@@ -1,0 +1,84 @@
+import type { HostPort } from '../cluster/pod.ts';
+import type { Vector } from '../quantity/columns.ts';
+import { compareText } from '../text-order.ts';
+import type { Demand } from './demand.ts';
+
+/** Demands alike in size, wish and worth: to packing they differ only in whom they bear. */
+export interface Bin {
+  readonly need: Vector;
+  readonly wish: number;
+  readonly ports: readonly HostPort[];
+  /** What one pod costs at the least on machines full of its like. */
+  readonly worthUsdPerHour: number;
+  readonly queues: readonly Queue[];
+  /** Pods that wait in all queues together. */
+  left: number;
+  /** The queue that is asked first; moves on, so that all queues shrink alike. */
+  first: number;
+}
+
+export interface Queue {
+  readonly demand: Demand;
+  readonly groups: Int32Array;
+  readonly matches: Uint8Array;
+  readonly caps: Float64Array;
+  left: number;
+  /** Pods that the machine in hand takes, not yet subtracted from `left`. */
+  taken: number;
+}
+
+/** The bins of the demands, the dearest pods first; ties by class. */
+export function binsOf(demands: readonly Demand[]): readonly Bin[] {
+  const sizes = new Map<Vector, Map<string, Demand[]>>();
+  for (const demand of demands) {
+    if (demand.pods.length === 0) continue;
+    const { hostPorts } = demand.podClass.sample;
+    const ports = hostPorts.length > 0 ? demand.podClass.key : '';
+    const text = `${demand.wish} ${demand.ties.soloCap} ${ports}`;
+    const groups = sizes.get(demand.need) ?? new Map<string, Demand[]>();
+    sizes.set(demand.need, groups);
+    const group = groups.get(text);
+    if (group === undefined) groups.set(text, [demand]);
+    else group.push(demand);
+  }
+  return [...sizes.values()]
+    .flatMap((groups) => [...groups.values()])
+    .map(binOf)
+    .sort((a, b) => b.worthUsdPerHour - a.worthUsdPerHour || compareText(nameOf(a), nameOf(b)));
+}
+
+function nameOf({ queues }: Bin): string {
+  const demand = queues[0]?.demand;
+  return `${demand?.podClass.key} ${demand?.wish}`;
+}
+
+function binOf(demands: readonly Demand[]): Bin {
+  const queues = demands.map(queueOf).sort(longestFirst);
+  const [first] = queues;
+  if (first === undefined) throw new Error('a bin needs a demand');
+  return {
+    need: first.demand.need,
+    wish: first.demand.wish,
+    ports: first.demand.podClass.sample.hostPorts,
+    worthUsdPerHour: first.demand.worthUsdPerHour,
+    queues,
+    left: queues.reduce((sum, queue) => sum + queue.left, 0),
+    first: 0,
+  };
+}
+
+function queueOf(demand: Demand): Queue {
+  const { host } = demand.ties;
+  return {
+    demand,
+    groups: Int32Array.from(host, ({ group }) => group.id),
+    matches: Uint8Array.from(host, ({ matches }) => (matches ? 1 : 0)),
+    caps: Float64Array.from(host, ({ cap }) => cap),
+    left: demand.pods.length,
+    taken: 0,
+  };
+}
+
+function longestFirst(a: Queue, b: Queue): number {
+  return b.left - a.left || compareText(a.demand.podClass.key, b.demand.podClass.key);
+}

@@ -1,0 +1,291 @@
+import { describe, expect, test } from 'vitest';
+import {
+  aNode,
+  anOffering,
+  aPod,
+  aPool,
+  aSnapshot,
+  aType,
+  type PodWish,
+  pods,
+} from '../../../test/validator/builders.ts';
+import { validatePlan } from '../../../test/validator/validate-plan.ts';
+import type { Pod, PodTerm, SpreadConstraint } from '../cluster/pod.ts';
+import type { Snapshot } from '../cluster/snapshot.ts';
+import { requirementsOf } from '../requirements/requirements.ts';
+import { labels } from '../requirements/well-known.ts';
+import type { Plan } from './plan.ts';
+import { solve, solving } from './solve.ts';
+
+const large = aType({ name: 'm5.large', cpu: 2, memoryGi: 8, onDemandUsd: 0.1, spotUsd: 0.04 });
+const giant = aType({ name: 'm5.4xlarge', cpu: 16, memoryGi: 64, onDemandUsd: 0.8, spotUsd: 0.3 });
+const snapshot = aSnapshot({ pools: [aPool({ instanceTypes: [large, giant] })] });
+const app = (name: string): Pick<PodWish, 'name' | 'labels'> => ({ name, labels: { app: name } });
+const ofApp = (name: string) => ({ matchLabels: { app: name } });
+
+function solved(waiting: readonly Pod[], at: Snapshot = snapshot): Plan {
+  const plan = solve(at, waiting);
+  expect(validatePlan(at, waiting, plan)).toEqual([]);
+  return plan;
+}
+
+function spread(topologyKey: string, wish: Partial<SpreadConstraint> = {}): SpreadConstraint {
+  return {
+    topologyKey,
+    maxSkew: 1,
+    isHard: true,
+    selector: ofApp('web'),
+    honorsNodeAffinity: true,
+    honorsTaints: false,
+    ...wish,
+  };
+}
+
+function near(topologyKey: string, name: string): PodTerm {
+  return { topologyKey, selector: ofApp(name), namespaces: ['default'] };
+}
+
+/** How many pods each value of the label gets, counted by what the plan means to buy. */
+function perZone(plan: Plan): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { cheapest, pods: own } of plan.newNodes)
+    counts[cheapest.zone] = (counts[cheapest.zone] ?? 0) + own.length;
+  return counts;
+}
+
+describe('spread', () => {
+  test('over zones gives every zone its share', () => {
+    const plan = solved(pods(9, { ...app('web'), cpuMillis: 500, spread: [spread(labels.zone)] }));
+    expect(perZone(plan)).toEqual({ a: 3, b: 3, c: 3 });
+  });
+
+  test('counts pods that are there already', () => {
+    const node = aNode({
+      labels: { [labels.zone]: 'a' },
+      allocatable: {},
+      pods: pods(3, { ...app('web'), nodeName: 'node' }).map((pod) => ({
+        ...pod,
+        uid: `old-${pod.uid}`,
+      })),
+    });
+    const waiting = pods(3, { ...app('web'), spread: [spread(labels.zone)] });
+    const plan = solved(waiting, { ...snapshot, nodes: [node] });
+    expect(perZone(plan)).toEqual({ b: 2, c: 1 });
+  });
+
+  test('over hosts puts at most the allowed number on a node', () => {
+    const constraint = spread(labels.hostname, { maxSkew: 2 });
+    const plan = solved(pods(7, { ...app('web'), spread: [constraint] }));
+    expect(plan.newNodes.map((node) => node.pods.length).sort()).toEqual([1, 2, 2, 2]);
+  });
+
+  test('over more domains than there are places holds every domain at the skew', () => {
+    const constraint = spread(labels.zone, { minDomains: 5 });
+    const plan = solved(pods(6, { ...app('web'), spread: [constraint] }));
+    expect(perZone(plan)).toEqual({ a: 1, b: 1, c: 1 });
+    expect(plan.unplaced).toHaveLength(3);
+  });
+
+  test('over kinds of capacity alternates between them', () => {
+    const plan = solved(pods(4, { ...app('web'), spread: [spread(labels.capacityType)] }));
+    const kinds = plan.newNodes.flatMap(({ cheapest, pods: own }) =>
+      own.map(() => cheapest.capacityType),
+    );
+    expect(kinds.sort()).toEqual(['on-demand', 'on-demand', 'spot', 'spot']);
+  });
+
+  test('over a label that nothing defines leaves the pod waiting, unless it is a mere wish', () => {
+    const hard = pods(1, { ...app('web'), spread: [spread('rack')] });
+    expect(solved(hard).unplaced).toHaveLength(1);
+    const soft = pods(1, { ...app('web'), spread: [spread('rack', { isHard: false })] });
+    expect(solved(soft).unplaced).toHaveLength(0);
+  });
+});
+
+describe('affinity', () => {
+  test('to pods of its own kind puts all of them in one zone', () => {
+    const plan = solved(pods(6, { ...app('web'), affinity: [near(labels.zone, 'web')] }));
+    expect(Object.values(perZone(plan))).toEqual([6]);
+  });
+
+  test('to others follows them, whichever comes first', () => {
+    const inB = [{ key: labels.zone, operator: 'In' as const, values: ['b'] }];
+    const waiting = [
+      ...pods(2, { ...app('follower'), cpuMillis: 1000, affinity: [near(labels.zone, 'leader')] }),
+      ...pods(1, { ...app('leader'), wants: [inB] }),
+    ];
+    expect(perZone(solved(waiting))).toEqual({ b: 3 });
+  });
+
+  test('to nobody leaves the pod waiting', () => {
+    const plan = solved(pods(1, { ...app('web'), affinity: [near(labels.zone, 'nobody')] }));
+    expect(plan.unplaced).toHaveLength(1);
+  });
+
+  test('over hosts puts all on one node that has room for all', () => {
+    const waiting = pods(6, {
+      ...app('web'),
+      cpuMillis: 2000,
+      affinity: [near(labels.hostname, 'web')],
+    });
+    const plan = solved(waiting);
+    expect(plan.newNodes.map((node) => node.pods.length)).toEqual([6]);
+  });
+});
+
+describe('anti-affinity', () => {
+  test('over hosts gives every pod a node of its own, which others may share', () => {
+    const waiting = [
+      ...pods(3, { ...app('web'), antiAffinity: [near(labels.hostname, 'web')] }),
+      ...pods(3, app('other')),
+    ];
+    const plan = solved(waiting);
+    expect(plan.newNodes).toHaveLength(3);
+  });
+
+  test('over zones needs a zone for each', () => {
+    const waiting = pods(4, { ...app('web'), antiAffinity: [near(labels.zone, 'web')] });
+    const plan = solved(waiting);
+    expect(perZone(plan)).toEqual({ a: 1, b: 1, c: 1 });
+    expect(plan.unplaced).toHaveLength(1);
+  });
+
+  test('of a pod that is there keeps newcomers away', () => {
+    const keeper = aPod({
+      ...app('keeper'),
+      antiAffinity: [near(labels.zone, 'web')],
+      nodeName: 'node',
+    });
+    const node = aNode({ labels: { [labels.zone]: 'a' }, pods: [keeper] });
+    const plan = solved(pods(2, app('web')), { ...snapshot, nodes: [node] });
+    expect(plan.placements).toEqual([]);
+    expect(perZone(plan)['a']).toBeUndefined();
+  });
+});
+
+describe('preferences', () => {
+  const wishesFor = (zone: string): PodWish => ({
+    nodePreferences: [
+      {
+        weight: 1,
+        requirements: requirementsOf([{ key: labels.zone, operator: 'In', values: [zone] }]),
+      },
+    ],
+  });
+
+  test('are kept where they can be and given up where not', () => {
+    expect(perZone(solved([aPod(wishesFor('c'))]))).toEqual({ c: 1 });
+    expect(solved([aPod(wishesFor('nowhere'))]).unplaced).toEqual([]);
+  });
+
+  test('are passed over where the user says so', () => {
+    const plan = solve(snapshot, [aPod(wishesFor('c'))], { preferencePolicy: 'Ignore' });
+    expect(perZone(plan)).toEqual({ a: 1 });
+  });
+
+  test('a discouraging taint is borne only when nothing else is left', () => {
+    const taints = [{ key: 'batch', effect: 'PreferNoSchedule' as const }];
+    const discouraging = aPool({ name: 'a', weight: 10, instanceTypes: [large], taints });
+    const plain = aPool({ name: 'b', instanceTypes: [large] });
+    const both = aSnapshot({ pools: [discouraging, plain] });
+    expect(solved([aPod()], both).newNodes[0]?.pool.name).toBe('b');
+    const only = aSnapshot({ pools: [discouraging] });
+    expect(solved([aPod()], only).newNodes[0]?.pool.name).toBe('a');
+  });
+});
+
+describe('volumes', () => {
+  const inZones = (...zones: readonly string[]): Pod['volumes'] => ({
+    alternatives: zones.map((zone) =>
+      requirementsOf([{ key: labels.zone, operator: 'In', values: [zone] }]),
+    ),
+    attachments: { 'ebs.csi.aws.com': ['v'] },
+  });
+
+  test('bring the pod to their zone, the first that can be had', () => {
+    expect(perZone(solved([aPod({ volumes: inZones('b') })]))).toEqual({ b: 1 });
+    expect(perZone(solved([aPod({ volumes: inZones('x', 'c') })]))).toEqual({ c: 1 });
+  });
+
+  test('are not attached beyond what a node allows', () => {
+    const node = aNode({ attachLimits: { 'ebs.csi.aws.com': 1 } });
+    const waiting = ['v1', 'v2'].map((volume) =>
+      aPod({
+        name: volume,
+        volumes: {
+          alternatives: [requirementsOf([])],
+          attachments: { 'ebs.csi.aws.com': [volume] },
+        },
+      }),
+    );
+    const plan = solved(waiting, { ...snapshot, nodes: [node] });
+    expect(plan.placements).toHaveLength(1);
+    expect(plan.newNodes).toHaveLength(1);
+  });
+});
+
+describe('reservations', () => {
+  const reserved = aType({
+    name: 'm5.large',
+    cpu: 2,
+    memoryGi: 8,
+    offerings: [
+      anOffering({
+        capacityType: 'reserved',
+        priceUsdPerHour: 0.0001,
+        reservation: { id: 'cr-1', kind: 'default', left: 2 },
+      }),
+      anOffering({ priceUsdPerHour: 0.1 }),
+    ],
+  });
+
+  test('are used first and no more often than they hold', () => {
+    const at = aSnapshot({ pools: [aPool({ instanceTypes: [reserved] })] });
+    const plan = solved(pods(6, { cpuMillis: 1000 }), at);
+    const kinds = plan.newNodes.map((node) => node.cheapest.capacityType).sort();
+    expect(kinds).toEqual(['on-demand', 'reserved', 'reserved']);
+  });
+});
+
+test('minValues that cannot be had is lowered where the user says so', () => {
+  const minValues = new Map([['karpenter.k8s.aws/instance-family', 2]]);
+  const at = aSnapshot({ pools: [aPool({ instanceTypes: [large, giant], minValues })] });
+  expect(solve(at, [aPod()]).unplaced).toHaveLength(1);
+  expect(solve(at, [aPod()], { minValuesPolicy: 'BestEffort' }).newNodes).toHaveLength(1);
+});
+
+test('where a limit stops part of a batch, important pods are served first', () => {
+  const pool = aPool({ instanceTypes: [large], limits: { nodes: 1 } });
+  const waiting = [
+    ...pods(2, { name: 'low', cpuMillis: 1500 }),
+    ...pods(1, { name: 'high', cpuMillis: 1000, priority: 10 }),
+  ];
+  const plan = solved(waiting, aSnapshot({ pools: [pool] }));
+  expect(plan.newNodes.flatMap((node) => node.pods.map((pod) => pod.name))).toEqual(['high-0']);
+});
+
+test('no node holds more than a tenth of a large plan', () => {
+  const plan = solved(pods(500, { cpuMillis: 100, memoryGi: 0.1 }));
+  const largest = Math.max(...plan.newNodes.map((node) => node.pods.length));
+  expect(largest).toBeLessThanOrEqual(50);
+});
+
+test('the steps of a solve come to the same plan', () => {
+  const waiting = pods(20, { ...app('web'), cpuMillis: 500, spread: [spread(labels.zone)] });
+  const steps = solving(snapshot, waiting);
+  let count = 0;
+  for (;;) {
+    const step = steps.next();
+    count += 1;
+    if (step.done !== true) continue;
+    expect(step.value).toEqual(solve(snapshot, waiting));
+    break;
+  }
+  expect(count).toBeGreaterThan(5);
+});
+
+test('every order tells what it costs at the least and at the most', () => {
+  const [node] = solved([aPod({ cpuMillis: 500 })]).newNodes;
+  expect(node?.cheapest).toMatchObject({ instanceType: 'm5.large', priceUsdPerHour: 0.04 });
+  expect(node?.dearest).toMatchObject({ instanceType: 'm5.4xlarge', priceUsdPerHour: 0.3 });
+});

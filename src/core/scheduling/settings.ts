@@ -1,0 +1,29 @@
+import type { PreferencePolicy } from './ladder.ts';
+import { type MinValuesPolicy, mostTypes } from './order.ts';
+
+export interface SolveSettings {
+  /** How many instance types an order may name at most; 60 where not given. */
+  readonly mostInstanceTypes?: number | undefined;
+  /** Whether what pods would merely like is honoured as long as it can be; it is by default. */
+  readonly preferencePolicy?: PreferencePolicy | undefined;
+  /** Whether `minValues` of a pool must hold, or as much of it as can be had. */
+  readonly minValuesPolicy?: MinValuesPolicy | undefined;
+  /**
+   * What the loss of a node is held to cost: this much of its price, times its share of the
+   * plan's pods. 0 buys by price alone; larger numbers buy smaller machines. 0.2 by default.
+   */
+  readonly caution?: number | undefined;
+}
+
+export type Settings = {
+  readonly [Key in keyof SolveSettings]-?: Exclude<SolveSettings[Key], undefined>;
+};
+
+export function settingsOf(given: SolveSettings): Settings {
+  return {
+    mostInstanceTypes: given.mostInstanceTypes ?? mostTypes,
+    preferencePolicy: given.preferencePolicy ?? 'Respect',
+    minValuesPolicy: given.minValuesPolicy ?? 'Strict',
+    caution: given.caution ?? 0.2,
+  };
+}

@@ -1,0 +1,233 @@
+import type { InstanceType, Offering } from '../catalog/instance-type.ts';
+import { daemonsOfPool } from '../cluster/daemons.ts';
+import { isSameList } from '../cluster/node-facts.ts';
+import type { HostPort, Pod } from '../cluster/pod.ts';
+import type { Pool } from '../cluster/snapshot.ts';
+import type { Columns, Vector } from '../quantity/columns.ts';
+import { add, noResources, type Resources } from '../quantity/resources.ts';
+import type { ValueSet } from '../requirements/value-set.ts';
+import { byName, compareText } from '../text-order.ts';
+import { meetsKey, offeringMeets } from './admission.ts';
+
+/** One instance type as nodes of one pool. */
+export interface Shape {
+  readonly stock: Stock;
+  /** Its place among the shapes of the stock. */
+  readonly index: number;
+  readonly type: InstanceType;
+  readonly daemonRequests: Resources;
+  readonly daemonPorts: readonly HostPort[];
+}
+
+/** A zone, a kind of capacity and, where it is reserved, the reservation: what one can buy from. */
+export interface Outlet {
+  readonly index: number;
+  readonly offering: Pick<Offering, 'zone' | 'zoneId' | 'capacityType' | 'reservation'>;
+  /** Cheapest first, ties by name. */
+  readonly goods: readonly Good[];
+}
+
+/** One way to buy one machine for one pool. */
+export interface Good {
+  readonly shape: Shape;
+  readonly outlet: Outlet;
+  readonly offering: Offering;
+  readonly priceUsdPerHour: number;
+}
+
+/** Everything that can be bought for a pool now, by name; compiled once per pool value. */
+export interface Stock {
+  readonly pool: Pool;
+  readonly shapes: readonly Shape[];
+  readonly outlets: readonly Outlet[];
+  /** By shape: the ways to buy it, cheapest first. */
+  readonly goods: readonly (readonly Good[])[];
+  /** By shape: 1 where its nodes meet the requirement on one label. */
+  readonly meeting: (key: string, set: ValueSet, text: string) => Uint8Array;
+  /** What each shape leaves to pods, row by row in these columns. */
+  readonly freeIn: (columns: Columns) => Vector;
+  /** Remembered answers of others about this stock, by a text that says all they depend on. */
+  readonly memory: Map<string, unknown>;
+}
+
+const stocks = new WeakMap<Pool, { readonly daemons: readonly Pod[]; readonly stock: Stock }>();
+
+/** The pool's stock when these daemons run on its nodes. */
+export function stockOf(pool: Pool, daemons: readonly Pod[]): Stock {
+  const known = stocks.get(pool);
+  if (known !== undefined && isSameList(known.daemons, daemons)) return known.stock;
+  const stock = compile(pool, daemons);
+  stocks.set(pool, { daemons, stock });
+  return stock;
+}
+
+function compile(pool: Pool, daemons: readonly Pod[]): Stock {
+  const shapes: Shape[] = [];
+  const goods: Good[][] = [];
+  const outlets: OutletDraft[] = [];
+  const meetingKnown = new Map<string, Uint8Array>();
+  const freeKnown = new Map<string, Vector>();
+  const stock: Stock = {
+    pool,
+    shapes,
+    goods,
+    outlets,
+    meeting: (key, set, text) => {
+      const known = meetingKnown.get(text);
+      if (known !== undefined) return known;
+      const mask = Uint8Array.from(shapes, ({ type }) => (meetsKey(pool, type, key, set) ? 1 : 0));
+      meetingKnown.set(text, mask);
+      return mask;
+    },
+    freeIn: (columns) => {
+      const text = columns.names.join();
+      const free = freeKnown.get(text) ?? freeOf(shapes, columns);
+      freeKnown.set(text, free);
+      return free;
+    },
+    memory: new Map(),
+  };
+  addShapes(stock, shapes, daemons);
+  for (const shape of shapes) goods.push(goodsOf(shape, outlets));
+  outlets.sort((a, b) => compareText(a.text, b.text));
+  outlets.forEach((outlet, index) => {
+    outlet.index = index;
+    sortByPrice(outlet.goods);
+  });
+  for (const list of goods) if (list.length > 1) list.sort(cheapestFirst);
+  return stock;
+}
+
+/** An outlet while it is being filled. */
+interface OutletDraft {
+  readonly offering: Offering;
+  readonly text: string;
+  readonly goods: Good[];
+  index: number;
+  /** The pool lets nodes be bought there. */
+  readonly isOpen: boolean;
+}
+
+function addShapes(stock: Stock, shapes: Shape[], daemons: readonly Pod[]): void {
+  const { pool } = stock;
+  const daemonsOf = daemonsOfPool(pool, daemons);
+  const sums = new Map<string, Pick<Shape, 'daemonRequests' | 'daemonPorts'>>();
+  const isMet = meetingOf(pool);
+  for (const type of [...pool.instanceTypes].sort(byName)) {
+    if (!isMet(type)) continue;
+    const running = daemonsOf(type);
+    const key = running.map((pod) => daemons.indexOf(pod)).join();
+    const sum = sums.get(key) ?? {
+      daemonRequests: running.map((pod) => pod.requests).reduce(add, noResources),
+      daemonPorts: running.flatMap((pod) => pod.hostPorts),
+    };
+    sums.set(key, sum);
+    shapes.push({ stock, index: shapes.length, type, ...sum });
+  }
+}
+
+/** Whether a type meets the pool's own requirements. Types share their values, and so the answers. */
+function meetingOf(pool: Pool): (type: InstanceType) => boolean {
+  const wanted = [...pool.requirements].map(([key, set]) => ({
+    key,
+    set,
+    known: new Map<string, boolean>(),
+  }));
+  return (type) =>
+    wanted.every(({ key, set, known }) => {
+      const own = type.requirements.get(key);
+      if (own?.kind !== 'only' || own.values.size !== 1) return meetsKey(pool, type, key, set);
+      for (const value of own.values) {
+        const isMet = known.get(value) ?? meetsKey(pool, type, key, set);
+        known.set(value, isMet);
+        return isMet;
+      }
+      return false;
+    });
+}
+
+function goodsOf(shape: Shape, outlets: OutletDraft[]): Good[] {
+  const { pool } = shape.stock;
+  const goods: Good[] = [];
+  const { offerings } = shape.type;
+  for (let place = 0; place < offerings.length; place++) {
+    const offering = offerings[place];
+    if (offering === undefined || !offering.isAvailable) continue;
+    if (offering.reservation !== undefined && offering.reservation.left < 1) continue;
+    const outlet = outletFor(offering, outlets, { guess: place, pool });
+    if (!outlet.isOpen) continue;
+    const { priceUsdPerHour } = offering;
+    const good = { shape, outlet, offering, priceUsdPerHour };
+    outlet.goods.push(good);
+    goods.push(good);
+  }
+  return goods;
+}
+
+/** Types list their offerings in the same order, so that the same place is the first guess. */
+function outletFor(
+  offering: Offering,
+  outlets: OutletDraft[],
+  { guess, pool }: { readonly guess: number; readonly pool: Pool },
+): OutletDraft {
+  const likely = outlets[guess];
+  if (likely !== undefined && isOf(likely, offering)) return likely;
+  const known = outlets.find((outlet) => isOf(outlet, offering));
+  if (known !== undefined) return known;
+  const { zone, zoneId = '', capacityType, reservation } = offering;
+  const text = `${zone} ${capacityType} ${zoneId} ${reservation?.id ?? ''}`;
+  const isOpen = offeringMeets(offering, pool.requirements);
+  const outlet = { offering, text, goods: [], index: 0, isOpen };
+  outlets.push(outlet);
+  return outlet;
+}
+
+function isOf({ offering: own }: OutletDraft, other: Offering): boolean {
+  return (
+    own.zone === other.zone &&
+    own.capacityType === other.capacityType &&
+    own.zoneId === other.zoneId &&
+    own.reservation?.id === other.reservation?.id
+  );
+}
+
+/** Numbers sort far faster than objects; what they leave in doubt is put right in passing. */
+function sortByPrice(goods: Good[]): void {
+  const before = [...goods];
+  const keys = Float64Array.from(
+    before,
+    ({ priceUsdPerHour }, index) => Math.round(priceUsdPerHour * 1e6) * 65536 + index,
+  ).sort();
+  keys.forEach((key, place) => {
+    const good = before[key % 65536];
+    if (good !== undefined) goods[place] = good;
+  });
+  for (let place = 1; place < goods.length; place++)
+    for (let at = place; at > 0; at--) {
+      const [a, b] = [goods[at - 1], goods[at]];
+      if (a === undefined || b === undefined || cheapestFirst(a, b) <= 0) break;
+      goods[at - 1] = b;
+      goods[at] = a;
+    }
+}
+
+function freeOf(shapes: readonly Shape[], { names }: Columns): Vector {
+  const free = new Float64Array(shapes.length * names.length);
+  for (const { index, type, daemonRequests } of shapes)
+    for (let column = 0; column < names.length; column++) {
+      const name = names[column] ?? '';
+      free[index * names.length + column] =
+        (type.allocatable[name] ?? 0) - (daemonRequests[name] ?? 0);
+    }
+  return free;
+}
+
+/** Ties by type, zone and kind, so that the same stock is always in the same order. */
+export function cheapestFirst(a: Good, b: Good): number {
+  return (
+    a.priceUsdPerHour - b.priceUsdPerHour ||
+    compareText(a.shape.type.name, b.shape.type.name) ||
+    compareText(a.shape.stock.pool.name, b.shape.stock.pool.name) ||
+    a.outlet.index - b.outlet.index
+  );
+}

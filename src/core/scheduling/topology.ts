@@ -1,0 +1,260 @@
+import { type Crowd, factsOf } from '../cluster/node-facts.ts';
+import type { Pod, PodTerm, SpreadConstraint } from '../cluster/pod.ts';
+import type { PodClass } from '../cluster/pod-class.ts';
+import type { Node, Snapshot } from '../cluster/snapshot.ts';
+import { firstConflict, requirementsKey } from '../requirements/requirements.ts';
+import { labels } from '../requirements/well-known.ts';
+import { countedDomain, type Domains } from './domains.ts';
+import { Group, type GroupRule, spreadRule, termRule } from './group.ts';
+import type { Rung } from './ladder.ts';
+
+/** How one class stands to one group, over any label but the host name. */
+export interface Tie {
+  readonly group: Group;
+  /** Its pods are counted by the group. */
+  readonly matches: boolean;
+  /** Its pods have the rule themselves, rather than being seen by that of others. */
+  readonly isOwner: boolean;
+  /** The domains over which an owner is spread. */
+  readonly eligible: readonly string[];
+}
+
+/** The same for the host name: a node holds at most `cap` matching pods beside such a pod. */
+export interface HostTie {
+  readonly group: Group;
+  readonly matches: boolean;
+  readonly isOwner: boolean;
+  readonly cap: number;
+}
+
+/** Everything between a class at one rung and other pods. */
+export interface Ties {
+  readonly zonal: readonly Tie[];
+  readonly host: readonly HostTie[];
+  /** Affinity over the host name: the node must hold such a pod already. */
+  readonly company: readonly { readonly group: Group; readonly matches: boolean }[];
+  /** Labels of which a place must settle the value, sorted. */
+  readonly pinned: readonly string[];
+  /** How many of its own pods a node holds at most, by these rules alone. */
+  readonly soloCap: number;
+}
+
+/** Stands for the domain of a node that lacks the label; no label has this value. */
+const unknown = '?';
+
+/** All rules between pods in one solve, counted over the pods that are there. */
+export class Topology {
+  readonly #snapshot: Snapshot;
+  readonly #domains: Domains;
+  readonly #groups = new Map<string, Group>();
+  readonly #waiting: ReadonlySet<string>;
+  readonly #ties = new Map<string, Ties>();
+  readonly #matching = new Map<string, readonly Group[]>();
+
+  constructor(snapshot: Snapshot, waiting: readonly Pod[], domains: Domains) {
+    this.#snapshot = snapshot;
+    this.#domains = domains;
+    this.#waiting = new Set(waiting.map((pod) => pod.uid));
+    for (const node of snapshot.nodes)
+      for (const pod of factsOf(node).keepers) this.#addKeeper(pod, node);
+  }
+
+  get groups(): number {
+    return this.#groups.size;
+  }
+
+  /** Makes the class's rules known; to be called for all classes before any ties are asked for. */
+  register(pod: Pod, rung: Rung): void {
+    for (const constraint of rung.spread) this.#spreadGroup(pod, constraint);
+    for (const { key, terms } of termLists(rung.affinity))
+      this.#termGroup('affinity', terms, key, true);
+    for (const term of rung.preferredAffinity)
+      this.#termGroup('affinity', [term], term.topologyKey, false);
+    const hard = pod.antiAffinity?.length ?? 0;
+    rung.antiAffinity.forEach((term, index) => {
+      this.#termGroup('anti-affinity', [term], term.topologyKey, index < hard);
+    });
+  }
+
+  /** How the class stands to all groups while it asks for what the rung says. */
+  tiesOf(podClass: PodClass, rung: Rung, rungIndex: number): Ties {
+    const text = `${rungIndex} ${podClass.crowd} ${podClass.rules}`;
+    const known = this.#ties.get(text);
+    if (known !== undefined) return known;
+    const ties = this.#makeTies(podClass, rung);
+    this.#ties.set(text, ties);
+    return ties;
+  }
+
+  #makeTies(podClass: PodClass, rung: Rung): Ties {
+    const { sample } = podClass;
+    const own = this.#ownGroups(sample, rung);
+    const others = this.#groupsMatching(podClass).filter(
+      (group) => !own.has(group) && isSeen(group, rung),
+    );
+    const all = [...own, ...others];
+    const isMatch = (group: Group): boolean => group.rule.matches(sample);
+    const zonal = all
+      .filter((group) => group.rule.key !== labels.hostname)
+      .map((group): Tie => {
+        const isOwner = own.has(group);
+        const isSpread = isOwner && group.rule.kind === 'spread';
+        const eligible = isSpread ? this.#domains.eligible(group.rule, rung.strict) : [];
+        return { group, matches: isMatch(group), isOwner, eligible };
+      });
+    const hosts = all.filter((group) => group.rule.key === labels.hostname);
+    const host = hosts
+      .filter((group) => group.rule.kind !== 'affinity')
+      .map((group): HostTie => {
+        const matches = isMatch(group);
+        return {
+          group,
+          matches,
+          isOwner: own.has(group),
+          cap: capOf(group, own.has(group), matches),
+        };
+      });
+    const company = hosts
+      .filter((group) => group.rule.kind === 'affinity')
+      .map((group) => ({ group, matches: isMatch(group), isOwner: own.has(group) }));
+    return {
+      zonal,
+      host: [...host, ...company.filter(({ isOwner }) => !isOwner).map(asCounted)],
+      company: company.filter(({ isOwner }) => isOwner),
+      pinned: this.#pinnedKeys(zonal),
+      soloCap: Math.min(Infinity, ...host.filter((tie) => tie.matches).map((tie) => tie.cap)),
+    };
+  }
+
+  #pinnedKeys(zonal: readonly Tie[]): readonly string[] {
+    const keys = zonal
+      .filter(({ isOwner, group }) => isOwner || this.#domains.all(group.rule.key).length > 0)
+      .map(({ group }) => group.rule.key);
+    return [...new Set(keys)].sort();
+  }
+
+  #ownGroups(pod: Pod, rung: Rung): ReadonlySet<Group> {
+    const hard = pod.antiAffinity?.length ?? 0;
+    return new Set([
+      ...rung.spread.map((constraint) => this.#spreadGroup(pod, constraint)),
+      ...termLists(rung.affinity).map(({ key, terms }) =>
+        this.#termGroup('affinity', terms, key, true),
+      ),
+      ...rung.preferredAffinity.map((term) =>
+        this.#termGroup('affinity', [term], term.topologyKey, false),
+      ),
+      ...rung.antiAffinity.map((term, index) =>
+        this.#termGroup('anti-affinity', [term], term.topologyKey, index < hard),
+      ),
+    ]);
+  }
+
+  #groupsMatching({ crowd, sample }: PodClass): readonly Group[] {
+    const known = this.#matching.get(crowd);
+    if (known !== undefined) return known;
+    const found = [...this.#groups.values()].filter((group) => group.rule.matches(sample));
+    this.#matching.set(crowd, found);
+    return found;
+  }
+
+  #spreadGroup(pod: Pod, constraint: SpreadConstraint): Group {
+    const rule = spreadRule(pod, constraint);
+    const filter = rule.filter?.map(requirementsKey).join(' or ') ?? '';
+    const tolerant = rule.tolerant === undefined ? '' : JSON.stringify(pod.tolerations);
+    const text = `spread ${pod.namespace} ${JSON.stringify(constraint)} ${filter} ${tolerant}`;
+    return this.#group(text, rule);
+  }
+
+  #termGroup(
+    kind: 'affinity' | 'anti-affinity',
+    terms: readonly PodTerm[],
+    key: string,
+    isHard: boolean,
+  ): Group {
+    const text = `${kind} ${isHard} ${key} ${JSON.stringify(terms.map(withoutWeight))}`;
+    const { namespaces } = this.#snapshot;
+    return this.#group(text, termRule(kind, terms, { key, isHard, namespaces }));
+  }
+
+  #group(text: string, rule: GroupRule): Group {
+    const known = this.#groups.get(text);
+    if (known !== undefined) return known;
+    const group = new Group(this.#groups.size, rule);
+    this.#groups.set(text, group);
+    this.#countExisting(group);
+    return group;
+  }
+
+  #countExisting(group: Group): void {
+    const matching = new Map<string, boolean>();
+    const isMatch = ({ key, sample }: Crowd): boolean => {
+      const known = matching.get(key) ?? group.rule.matches(sample);
+      matching.set(key, known);
+      return known;
+    };
+    for (const node of this.#snapshot.nodes) {
+      // Whoever is still on a leaving node is there for others, but not to be evened out with.
+      if (node.isLeaving && group.rule.kind === 'spread') continue;
+      const known = countedDomain(node, group.rule);
+      // Company on a node whose domain is not known yet is company all the same: nobody is first.
+      const domain = group.rule.kind === 'affinity' ? (known ?? unknown) : known;
+      if (domain === undefined) continue;
+      let pods = 0;
+      for (const crowd of factsOf(node).crowds) if (isMatch(crowd)) pods += crowd.pods;
+      if (pods > 0) pods -= this.#waitingOn(node, group);
+      if (pods > 0) group.add(domain, pods);
+    }
+  }
+
+  /** Pods that are bound and look for a new place all the same count nowhere. */
+  #waitingOn(node: Node, { rule }: Group): number {
+    if (!node.isLeaving) return 0;
+    return node.pods.filter(
+      (pod) =>
+        this.#waiting.has(pod.uid) && !pod.isTerminal && !pod.isTerminating && rule.matches(pod),
+    ).length;
+  }
+
+  #addKeeper(pod: Pod, node: Node): void {
+    if (this.#waiting.has(pod.uid)) return;
+    for (const term of pod.antiAffinity ?? []) {
+      const group = this.#termGroup('anti-affinity', [term], term.topologyKey, true);
+      const domain = countedDomain(node, group.rule);
+      if (domain !== undefined) group.addOwners(domain, 1, group.rule.matches(pod));
+    }
+  }
+}
+
+/** What others' rules mean for a class: hard ones always, soft ones only to be counted by. */
+function isSeen({ rule }: Group, { alternatives }: Rung): boolean {
+  if (!rule.isHard) return false;
+  const { filter } = rule;
+  // Pods on nodes that the rule does not look at are not counted by it.
+  return (
+    filter === undefined ||
+    filter.some((one) => alternatives.some((other) => firstConflict(one, other) === undefined))
+  );
+}
+
+/** The most matching pods that a pod with the rule bears on its node, itself included. */
+function capOf({ rule }: Group, isOwner: boolean, matches: boolean): number {
+  if (!isOwner) return Infinity;
+  if (rule.kind === 'spread') return rule.maxSkew;
+  return matches ? 1 : 0;
+}
+
+function asCounted({ group, matches }: { group: Group; matches: boolean }): HostTie {
+  return { group, matches, isOwner: false, cap: Infinity };
+}
+
+/** One list of all terms per label, since company must match every term. */
+function termLists(
+  terms: readonly PodTerm[],
+): readonly { readonly key: string; readonly terms: readonly PodTerm[] }[] {
+  return [...new Set(terms.map((term) => term.topologyKey))].map((key) => ({ key, terms }));
+}
+
+function withoutWeight(term: PodTerm): PodTerm {
+  const { topologyKey, selector, namespaces, namespaceSelector } = term;
+  return { topologyKey, selector, namespaces, namespaceSelector };
+}

@@ -1,0 +1,137 @@
+import type { InstanceType, Offering } from '../../src/core/catalog/instance-type.ts';
+import type { Pod, Taint } from '../../src/core/cluster/pod.ts';
+import type { Pool, Snapshot } from '../../src/core/cluster/snapshot.ts';
+import type { NewNode, Plan } from '../../src/core/scheduling/plan.ts';
+import { type Labels, launchLabels, machineLabels, meets } from './label-rules.ts';
+
+const hostname = 'kubernetes.io/hostname';
+
+/** A node once the plan has been carried out, with the pods that were there and those that come. */
+export interface Place {
+  readonly name: string;
+  /** It and its pods will soon be gone: they keep nobody away, but others may be near them. */
+  readonly isLeaving: boolean;
+  readonly taints: readonly Taint[];
+  /** The labels it will have if it is launched as planned. */
+  readonly expected: Labels;
+  /** The labels it may have: one set for a node that exists, one per possible launch for a new one. */
+  readonly possible: readonly Labels[];
+  /** Labels that neither the order nor its launch settles, with the values left to them. */
+  readonly open: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly residents: readonly Pod[];
+  readonly newcomers: readonly Pod[];
+}
+
+/** Everything that pods can be near to: nodes that are there, and the new ones. */
+export function placesOf(snapshot: Snapshot, plan: Plan): readonly Place[] {
+  const arrivals = new Map<string, Pod[]>();
+  for (const { pod, nodeName } of plan.placements)
+    arrivals.set(nodeName, [...(arrivals.get(nodeName) ?? []), pod]);
+  const existing = snapshot.nodes.map((node): Place => {
+    const labels = { [hostname]: node.name, ...node.labels };
+    const arriving = arrivals.get(node.name) ?? [];
+    // A place that an earlier plan promised is kept: beside whom was asked when it was promised.
+    const isDecided = (pod: Pod): boolean => node.reservedFor.includes(pod.uid);
+    return {
+      name: node.name,
+      isLeaving: node.isLeaving,
+      taints: node.taints,
+      expected: labels,
+      possible: [labels],
+      open: new Map(),
+      residents: [...node.pods, ...arriving.filter(isDecided)],
+      newcomers: arriving.filter((pod) => !isDecided(pod)),
+    };
+  });
+  return [...existing, ...plan.newNodes.map(newPlace)];
+}
+
+function newPlace(node: NewNode, index: number): Place {
+  const name = nameOfNew(index);
+  const launches = launchesOf(node);
+  const planned = launches.find(
+    ({ type, offering }) =>
+      type.name === node.cheapest.instanceType &&
+      offering.zone === node.cheapest.zone &&
+      offering.capacityType === node.cheapest.capacityType,
+  );
+  const named = (labels: Labels): Labels => ({ ...labels, [hostname]: name });
+  return {
+    name,
+    isLeaving: false,
+    taints: node.pool.taints,
+    expected: named(planned?.labels ?? {}),
+    possible: launches.map(({ labels }) => named(labels)),
+    open: openLabels(node),
+    residents: [],
+    newcomers: node.pods,
+  };
+}
+
+function openLabels(node: NewNode): ReadonlyMap<string, ReadonlySet<string>> {
+  const settled = new Set([
+    ...Object.keys(node.pool.labels),
+    ...node.instanceTypes.flatMap((type) => [...type.requirements.keys()]),
+  ]);
+  return new Map(
+    [...node.requirements].flatMap(([key, set]) =>
+      set.kind === 'only' && set.values.size > 1 && !settled.has(key) ? [[key, set.values]] : [],
+    ),
+  );
+}
+
+export function nameOfNew(index: number): string {
+  return `new node ${index}`;
+}
+
+/** One way to launch an order, and the labels that the node then has. */
+export interface Launch {
+  readonly type: InstanceType;
+  readonly offering: Offering;
+  readonly labels: Labels;
+}
+
+type Order = Pick<NewNode, 'pool' | 'requirements' | 'instanceTypes'>;
+
+const known = new WeakMap<Order, readonly Launch[]>();
+
+/** Everything that the order lets the cloud choose; found once, since the list is long. */
+export function launchesOf(order: Order): readonly Launch[] {
+  const launches = known.get(order) ?? findLaunches(order);
+  known.set(order, launches);
+  return launches;
+}
+
+function findLaunches(node: Order): readonly Launch[] {
+  return node.instanceTypes.flatMap((type) => {
+    const base = machineLabels(node, type);
+    return type.offerings
+      .filter((offering) => offering.isAvailable)
+      .map((offering) => ({ type, offering, labels: launchLabels(node, base, offering) }))
+      .filter(({ labels }) => meets(labels, node.requirements));
+  });
+}
+
+/** Everything that the pool could launch, whatever a plan made of it. */
+export function launchesOfPool(pool: Pool): readonly Launch[] {
+  return launchesOf({
+    pool,
+    requirements: pool.requirements,
+    instanceTypes: pool.instanceTypes,
+  });
+}
+
+const knownValues = new WeakMap<Place, Map<string, ReadonlySet<string>>>();
+
+/** The values of a label that a place may end up with. */
+export function valuesAt(place: Place, key: string): ReadonlySet<string> {
+  const own = knownValues.get(place) ?? new Map<string, ReadonlySet<string>>();
+  knownValues.set(place, own);
+  const values = place.open.get(key) ?? own.get(key) ?? new Set(settledValues(place, key));
+  own.set(key, values);
+  return values;
+}
+
+function settledValues(place: Place, key: string): readonly string[] {
+  return place.possible.map((labels) => labels[key]).filter((value) => value !== undefined);
+}
