@@ -12,6 +12,11 @@ type PodStatus = PodObject['status'];
  * what is wished for and what is held counts.
  */
 export function podRequests(spec: PodSpec, status?: PodStatus): DecodedResources {
+  const [only] = spec.containers;
+  if (only !== undefined && isPlain(spec, status)) {
+    const { resources, invalid } = containerRequests(only);
+    return { resources: { ...resources, pods: 1 }, invalid };
+  }
   const invalid: string[] = [];
   const held = heldBy(status);
   const read = (container: Container): Resources => {
@@ -27,6 +32,17 @@ export function podRequests(spec: PodSpec, status?: PodStatus): DecodedResources
   const containers = largest(add(running, starting.sidecars), starting.peak);
   const requests = add({ ...containers, ...podLevel.resources }, overhead.resources);
   return { resources: add(requests, { pods: 1 }), invalid };
+}
+
+/** One container and nothing beside it, as most pods are: its requests are those of the pod. */
+function isPlain(spec: PodSpec, status: PodStatus): boolean {
+  return (
+    spec.containers.length === 1 &&
+    spec.initContainers === undefined &&
+    spec.overhead === undefined &&
+    spec.resources === undefined &&
+    status?.containerStatuses === undefined
+  );
 }
 
 /**
@@ -54,6 +70,8 @@ export function isSidecar(container: Container): boolean {
 /** A limit without a request is a request, as the API server would have it. */
 function containerRequests(container: Container): DecodedResources {
   const where = `container ${container.name}:`;
+  if (container.resources?.limits === undefined)
+    return decodeResources(container.resources?.requests, `${where} request`);
   const limits = decodeResources(container.resources?.limits, `${where} limit`);
   const requests = decodeResources(container.resources?.requests, `${where} request`);
   return {

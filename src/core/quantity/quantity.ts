@@ -34,6 +34,8 @@ export function parseQuantity(
   text: string | number,
   scale: 'units' | 'thousandths',
 ): number | InvalidQuantity {
+  const quick = quickly(text, scale);
+  if (quick !== undefined) return quick;
   const match = pattern.exec(String(text).trim());
   if (match === null) return { kind: 'invalid-quantity', text: String(text) };
   const [, sign, digits = '', binary, decimal, exponent] = match;
@@ -50,6 +52,37 @@ export function parseQuantity(
   if (!Number.isSafeInteger(value))
     return sign === '-' ? -Number.MAX_SAFE_INTEGER : Number.MAX_SAFE_INTEGER;
   return sign === '-' && value !== 0 ? -value : value;
+}
+
+/** Few enough digits that no product of theirs leaves the range of exact integers. */
+const mostQuickDigits = 5;
+
+/** What nearly all manifests write, such as `250m`, `2` or `512Mi`; undefined for all else. */
+function quickly(text: string | number, scale: 'units' | 'thousandths'): number | undefined {
+  if (typeof text !== 'string') return undefined;
+  let digits = 0;
+  let count = 0;
+  for (; digits < text.length && digits <= mostQuickDigits; digits++) {
+    const digit = text.charCodeAt(digits) - 48;
+    if (digit < 0 || digit > 9) break;
+    count = count * 10 + digit;
+  }
+  if (digits === 0 || digits > mostQuickDigits) return undefined;
+  const perUnit = scale === 'thousandths' ? 1_000 : 1;
+  switch (text.length === digits ? '' : text.slice(digits)) {
+    case '':
+      return count * perUnit;
+    case 'm':
+      return scale === 'thousandths' ? count : Math.ceil(count / 1_000);
+    case 'Ki':
+      return count * 2 ** 10 * perUnit;
+    case 'Mi':
+      return count * 2 ** 20 * perUnit;
+    case 'Gi':
+      return scale === 'units' ? count * 2 ** 30 : undefined;
+    default:
+      return undefined;
+  }
 }
 
 /** Parses one named resource amount: CPU in thousandths, everything else in units. */

@@ -11,7 +11,7 @@ import { CloudError } from '../../../ports/cloud-provider.ts';
 import { codeOf } from '../calls/errors.ts';
 import { ExpiringMap } from '../calls/expiring-map.ts';
 import { type AwsContext, minuteMs } from '../context.ts';
-import { canonicalJson } from '../launch/content-hash.ts';
+import { canonicalJson, token } from '../launch/content-hash.ts';
 import type { LaunchTemplates, WantedTemplate } from '../launch/launch-templates.ts';
 import { type Finding, refused } from './finding.ts';
 import { tagList } from './tags.ts';
@@ -117,6 +117,7 @@ async function tryFleet(
 ): Promise<void> {
   const command = new CreateFleetCommand({
     DryRun: true,
+    ClientToken: token('rehearsal', name),
     Type: 'instant',
     LaunchTemplateConfigs: [
       {
@@ -146,6 +147,7 @@ async function tryInstances(
     const [nic, ...others] = template.data.NetworkInterfaces ?? [];
     const command = new RunInstancesCommand({
       DryRun: true,
+      ClientToken: token('rehearsal', name, id),
       MinCount: 1,
       MaxCount: 1,
       InstanceType: type.name as Type,
