@@ -33,7 +33,9 @@ export async function findTroubles(context: AwsContext): Promise<readonly Instan
     ...system
       .filter((one) => hasFailed(one.SystemStatus, nowMs))
       .map((one) => trouble(one, 'SystemStatus', 'the checks of its host fail')),
-    ...events.map((one) => trouble(one, 'EventStatus', `AWS plans ${plansOf(one)}`)),
+    ...events
+      .filter((one) => plansOf(one).length > 0)
+      .map((one) => trouble(one, 'EventStatus', `AWS plans ${plansOf(one).join(', ')}`)),
   ];
 }
 
@@ -46,8 +48,11 @@ function hasFailed(status: InstanceStatusSummary | undefined, nowMs: number): bo
   );
 }
 
-function plansOf({ Events = [] }: InstanceStatus): string {
-  return Events.map(({ Code = 'work on the host' }) => Code).join(', ');
+/** What is still to come: EC2 goes on showing work that is done, and says so in its description. */
+function plansOf({ Events = [] }: InstanceStatus): readonly string[] {
+  return Events.filter(({ Description = '' }) => !/^\[(Completed|Canceled)\]/.test(Description))
+    .map(({ Code = '' }) => Code)
+    .filter((code) => eventCodes.includes(code));
 }
 
 function trouble(

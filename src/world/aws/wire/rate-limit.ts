@@ -10,7 +10,7 @@ export interface RateLimit {
  * What EC2 lets one account do, as far as it matters to us. Actions of one line share a bucket; `*`
  * inside a name stands for anything.
  */
-export const ec2RateLimits: Readonly<Record<string, RateLimit>> = {
+const ec2RateLimits: Readonly<Record<string, RateLimit>> = {
   'Describe*': { perSecond: 20, burst: 100 },
   'CreateFleet|CreateLaunchTemplate|DeleteLaunchTemplate': { perSecond: 5, burst: 50 },
   RunInstances: { perSecond: 2, burst: 5 },
