@@ -1,6 +1,5 @@
 import type { Pod, Taint } from '../cluster/pod.ts';
 import type { Node } from '../cluster/snapshot.ts';
-import { formatAmount } from '../quantity/quantity.ts';
 import { termsOf } from '../requirements/requirements.ts';
 import type { ValueSet } from '../requirements/value-set.ts';
 import { perHour } from './money.ts';
@@ -51,9 +50,21 @@ export function taintText(taint: Taint): string {
   return `${taint.key}${value}:${taint.effect}`;
 }
 
-/** `cpu 3500m`, `memory 6Gi`. */
-export function amountText(resource: string, amount: number): string {
-  return `${resource} ${formatAmount(resource, amount)}`;
+/** `1.8 cores`, `6 Gi`, `6903 Mi`, `29 pods`, `2`: an amount in the units that people use. */
+export function amountWords(resource: string, amount: number): string {
+  if (resource === 'cpu') return amount === 1000 ? '1 core' : `${amount / 1000} cores`;
+  if (resource === 'pods' || resource === 'nodes') return count(amount, resource.slice(0, -1));
+  return isBytes(resource) ? bytesText(amount) : String(amount);
+}
+
+function isBytes(resource: string): boolean {
+  return resource === 'memory' || resource.endsWith('storage') || resource.startsWith('hugepages-');
+}
+
+/** Exact where the amount is a round one; the rest is rounded up to whole Mi. */
+function bytesText(amount: number): string {
+  if (Number.isInteger((amount / 2 ** 30) * 10)) return `${amount / 2 ** 30} Gi`;
+  return `${Math.ceil(amount / 2 ** 20)} Mi`;
 }
 
 /** `In [spot]`, `NotIn [a, b]`, `Gte 3`: a set as manifests would say it. */

@@ -1,4 +1,4 @@
-import { selects } from '../cluster/label-selector.ts';
+import { type LabelSelector, selects } from '../cluster/label-selector.ts';
 import type { Pod, PodTerm, SpreadConstraint } from '../cluster/pod.ts';
 import type { Requirements } from '../requirements/requirements.ts';
 
@@ -13,6 +13,8 @@ export interface GroupRule {
   /** Whether some pod must have it so, rather than would like it. */
   readonly isHard: boolean;
   readonly matches: (pod: Pick<Pod, 'namespace' | 'labels'>) => boolean;
+  /** A label, `key=value`, that every matching pod carries, where there is one. */
+  readonly anchor?: string | undefined;
   /** Nodes count where one of these holds; undefined counts all. */
   readonly filter?: readonly Requirements[] | undefined;
   /** Nodes count only where this pod tolerates their taints. */
@@ -80,6 +82,7 @@ export function spreadRule(pod: Pod, constraint: SpreadConstraint): GroupRule {
     maxSkew: constraint.maxSkew,
     minDomains: constraint.minDomains ?? 0,
     isHard,
+    anchor: anchorOf(selector),
     matches: ({ namespace, labels }) => namespace === pod.namespace && selects(selector, labels),
     ...(honorsNodeAffinity && pod.nodeAlternatives.some((one) => one.size > 0)
       ? { filter: pod.nodeAlternatives }
@@ -100,8 +103,14 @@ export function termRule(
     maxSkew: 0,
     minDomains: 0,
     isHard: at.isHard,
+    anchor: anchorOf(terms[0]?.selector),
     matches: (pod) => terms.every((term) => isMeant(term, pod, at.namespaces)),
   };
+}
+
+function anchorOf(selector: LabelSelector | undefined): string | undefined {
+  for (const [key, value] of Object.entries(selector?.matchLabels ?? {})) return `${key}=${value}`;
+  return undefined;
 }
 
 function isMeant(

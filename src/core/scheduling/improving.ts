@@ -23,12 +23,12 @@ export interface Improving {
 }
 
 /** So many nodes with room left are asked to take pods, and so many are joined in pairs. */
-const mostHosts = 64;
+const mostHosts = 40;
 /** So many of the emptiest nodes are looked at in one pass. */
-const mostDrained = 256;
+const mostDrained = 160;
 const mostPaired = 40;
 const mostAtOnce = 16;
-const mostPasses = 4;
+const mostPasses = 3;
 /** A node that has less than this part of some resource left has no room for anybody. */
 const roomLeft = 0;
 

@@ -18,6 +18,8 @@ export interface Market {
   readonly wish: Wish;
   /** Cheapest first; left out is what something no dearer equals or beats in every amount. */
   readonly front: readonly Good[];
+  /** The same among the goods of one stock alone. */
+  readonly frontIn: (stock: Stock) => readonly Good[];
   /** The wish joined with the pool's own requirements; undefined where the pool will not do. */
   readonly requirementsIn: (stock: Stock) => Requirements | undefined;
   readonly has: (good: Good) => boolean;
@@ -118,10 +120,17 @@ export class Markets {
       if (part !== undefined) parts.set(stock, part);
     }
     const holders = new Map<Stock, readonly Holder[]>();
+    const fronts = new Map<Stock, readonly Good[]>();
     const goodsOf = (shape: Shape): readonly Good[] => goodsIn(parts.get(shape.stock), shape);
     return {
       wish,
       front: this.#frontOf([...parts.values()]),
+      frontIn: (stock) => {
+        const part = parts.get(stock);
+        const front = fronts.get(stock) ?? (part === undefined ? [] : this.#frontOf([part]));
+        fronts.set(stock, front);
+        return front;
+      },
       requirementsIn: (stock) => parts.get(stock)?.requirements,
       has: ({ shape, outlet }) => {
         const part = parts.get(shape.stock);

@@ -5,22 +5,21 @@ import type { Obstacle } from './refusal-obstacle.ts';
 import type { Sieved } from './refusal-sieve.ts';
 
 /** The order in which a funnel asks: what is settled by names first, what changes daily last. */
-const order: readonly Constraint[] = [
-  'pool-requirements',
-  'node-labels',
-  'taints',
-  'volumes',
-  'spread',
-  'affinity',
-  'anti-affinity',
-  'size',
-  'host-ports',
-  'attachments',
-  'capacity',
-  'limits',
-  'min-values',
-];
-const ranks = new Map(order.map((constraint, index) => [constraint, index]));
+const ranks: Readonly<Record<Constraint, number>> = {
+  'pool-requirements': 0,
+  'node-labels': 1,
+  taints: 2,
+  volumes: 3,
+  spread: 4,
+  affinity: 5,
+  'anti-affinity': 6,
+  size: 7,
+  'host-ports': 8,
+  attachments: 9,
+  capacity: 10,
+  limits: 11,
+  'min-values': 12,
+};
 
 /** One machine that could be bought, or one node, with everything in its way. */
 export interface Trial {
@@ -41,43 +40,60 @@ export interface Trials {
 
 /** More things in the way than these, and nobody would call it close. */
 const mostObstacles = 2;
+/** So many different near misses are looked at. */
+const mostClose = 64;
 const unavailable: Obstacle = { constraint: 'capacity', key: '' };
 
 export function trialsOfPool({ grid, whole, types, outlets }: Sieved): Trials {
   const tally = new Tally('instance types');
   const close = new Closest();
-  grid.types.forEach(({ type, outlets: sold, isAvailable }, index) => {
-    const ofType = types[index] ?? [];
-    const base = firstOf(whole, firstOf(ofType, undefined));
-    let latest: Obstacle | undefined = base;
+  const signs = new Signs();
+  const ofWhole = firstOf(whole, undefined);
+  const firsts = outlets.map((obstacles) => firstOf(obstacles, undefined));
+  const outletSigns = outlets.map((obstacles) => signs.of(obstacles));
+  for (let index = 0; index < grid.types.length; index++) {
+    const one = grid.types[index];
+    const ofType = types[index];
+    if (one === undefined || ofType === undefined) continue;
+    const { type, outlets: sold, isAvailable } = one;
+    const base = firstOf(ofType, ofWhole);
+    const amount = whole.length + ofType.length;
+    const isClose = amount <= close.most;
+    const sign = isClose ? signs.of(ofType) : 0;
+    const gap = isClose ? gapOf(ofType) : 0;
+    let latest = sold.length === 0 ? earlier(base, unavailable) : undefined;
     let isPassed = false;
-    sold.forEach((outlet, place) => {
-      const ofOutlet = outlets[outlet] ?? [];
+    for (let place = 0; place < sold.length; place++) {
+      const outlet = sold[place] ?? 0;
       const lacking = isAvailable[place] === 1 ? undefined : unavailable;
-      const first = firstOf(ofOutlet, earlier(base, lacking));
+      const first = earlier(earlier(base, firsts[outlet]), lacking);
       tally.offering(first);
       if (first === undefined) isPassed = true;
-      else if (place === 0 || (latest !== undefined && isEarlier(latest, first))) latest = first;
-      const amount = whole.length + ofType.length + ofOutlet.length + (lacking ? 1 : 0);
-      if (amount > 0 && amount <= close.most)
-        close.add({
-          obstacles: [...whole, ...ofType, ...ofOutlet, ...(lacking ? [lacking] : [])],
-          type,
-          offering: type.offerings[place],
-        });
-    });
-    if (sold.length === 0) latest = earlier(base, unavailable);
+      else if (latest === undefined || isEarlier(latest, first)) latest = first;
+      const ofOutlet = outlets[outlet] ?? [];
+      const all = amount + ofOutlet.length + (lacking === undefined ? 0 : 1);
+      if (all === 0 || all > close.most) continue;
+      const key = (sign * 4096 + (outletSigns[outlet] ?? 0)) * 2 + (lacking === undefined ? 0 : 1);
+      if (close.isBeaten(key, gap)) continue;
+      const obstacles = [...whole, ...ofType, ...ofOutlet, ...(lacking === undefined ? [] : [lacking])];
+      close.add(key, gap, { obstacles, type, offering: type.offerings[place] });
+    }
     tally.thing(isPassed ? undefined : latest);
-  });
+  }
   return { funnel: tally.funnel(), close: close.trials, last: tally.last };
 }
 
 export function trialsOfNodes(nodes: readonly Trial[]): Trials {
   const tally = new Tally('nodes');
   const close = new Closest();
+  const signs = new Signs();
   for (const trial of nodes) {
     tally.thing(firstOf(trial.obstacles, undefined));
-    if (trial.obstacles.length > 0 && trial.obstacles.length <= close.most) close.add(trial);
+    const amount = trial.obstacles.length;
+    if (amount === 0 || amount > close.most) continue;
+    const key = signs.of(trial.obstacles);
+    const gap = gapOf(trial.obstacles);
+    if (!close.isBeaten(key, gap)) close.add(key, gap, trial);
   }
   return { funnel: tally.funnel(), close: close.trials, last: tally.last };
 }
@@ -85,7 +101,9 @@ export function trialsOfNodes(nodes: readonly Trial[]): Trials {
 /** Counts what each step removes. A type goes with the last of its offerings. */
 class Tally {
   readonly #of: Funnel['of'];
-  readonly #steps = new Map<string, { first: Obstacle; removed: number; offerings: number }>();
+  readonly #steps = new Map<Constraint, Map<string, Step>>();
+  #lastFirst: Obstacle | undefined;
+  #lastStep: Step | undefined;
   #things = 0;
   #offerings = 0;
   #passed = 0;
@@ -116,6 +134,7 @@ class Tally {
     let left = this.#things;
     let offeringsLeft = this.#offerings;
     const steps = [...this.#steps.values()]
+      .flatMap((ofConstraint) => [...ofConstraint.values()])
       .sort((a, b) => byStep(a.first, b.first))
       .map(({ first, removed, offerings }): FunnelStep => {
         left -= removed;
@@ -133,17 +152,27 @@ class Tally {
     return { of: this.#of, considered: this.#things, ...offerings, steps };
   }
 
-  #step(first: Obstacle): { removed: number; offerings: number } {
-    const text = `${first.constraint} ${first.key}`;
-    const step = this.#steps.get(text) ?? { first, removed: 0, offerings: 0 };
-    this.#steps.set(text, step);
+  #step(first: Obstacle): Step {
+    if (first === this.#lastFirst && this.#lastStep !== undefined) return this.#lastStep;
+    const ofConstraint = this.#steps.get(first.constraint) ?? new Map<string, Step>();
+    this.#steps.set(first.constraint, ofConstraint);
+    const step = ofConstraint.get(first.key) ?? { first, removed: 0, offerings: 0 };
+    ofConstraint.set(first.key, step);
+    this.#lastFirst = first;
+    this.#lastStep = step;
     return step;
   }
 }
 
+interface Step {
+  readonly first: Obstacle;
+  removed: number;
+  offerings: number;
+}
+
 /** Keeps, for each different set of obstacles, the trial that fails by the least. */
 class Closest {
-  readonly #best = new Map<string, { readonly trial: Trial; readonly gap: number }>();
+  readonly #best = new Map<number, { readonly trial: Trial; readonly gap: number }>();
   #least = Infinity;
 
   /** Trials with more obstacles need not be shown. */
@@ -155,23 +184,57 @@ class Closest {
     return [...this.#best.values()]
       .filter(({ trial }) => trial.obstacles.length <= this.most)
       .sort((a, b) => a.trial.obstacles.length - b.trial.obstacles.length || a.gap - b.gap)
+      .slice(0, mostClose)
       .map(({ trial }) => trial);
   }
 
-  add(trial: Trial): void {
+  /** Whether a trial of the same set, which equal keys stand for, fails by no more. */
+  isBeaten(key: number, gap: number): boolean {
+    const before = this.#best.get(key);
+    return before !== undefined && before.gap <= gap;
+  }
+
+  add(key: number, gap: number, trial: Trial): void {
     this.#least = Math.min(this.#least, trial.obstacles.length);
-    const text = trial.obstacles.map(signature).join('; ');
-    const gap = gapOf(trial.obstacles);
-    const before = this.#best.get(text);
-    if (before === undefined || gap < before.gap) this.#best.set(text, { trial, gap });
+    this.#best.set(key, { trial, gap });
   }
 }
 
-function signature({ constraint, key, value, taints, ports, isOthers }: Obstacle): string {
+/** Numbers for sets of obstacles that differ in more than amounts. */
+class Signs {
+  readonly #sets = new Map<string, number>();
+  readonly #ofOne = new Map<string, Map<string, number>>();
+
+  of(obstacles: readonly Obstacle[]): number {
+    const [first] = obstacles;
+    if (first === undefined) return 0;
+    if (obstacles.length === 1) return this.#one(first);
+    return this.#number(obstacles.map((obstacle) => this.#one(obstacle)).join());
+  }
+
+  #one(obstacle: Obstacle): number {
+    const { constraint, key, value } = obstacle;
+    const names = this.#ofOne.get(key) ?? new Map<string, number>();
+    this.#ofOne.set(key, names);
+    // Which value it is matters only where it could be allowed; sizes differ by amount alone.
+    const isTold = constraint !== 'size' && constraint !== 'node-labels' && constraint !== 'limits';
+    const name = isTold ? signature(obstacle) : constraint;
+    const known = names.get(name) ?? this.#number(`${key} ${name}${value === undefined ? '-' : ''}`);
+    names.set(name, known);
+    return known;
+  }
+
+  #number(text: string): number {
+    const known = this.#sets.get(text) ?? this.#sets.size + 1;
+    this.#sets.set(text, known);
+    return known;
+  }
+}
+
+function signature({ constraint, value, taints, ports, isOthers }: Obstacle): string {
+  if (taints === undefined && ports === undefined) return `${constraint} ${value} ${isOthers}`;
   const names = taints?.map((taint) => `${taint.key}=${taint.value}:${taint.effect}`);
-  // Sizes and limits differ by amount alone, and the least is what counts.
-  const what = constraint === 'size' ? '' : (value ?? '');
-  return `${constraint} ${key} ${what} ${isOthers} ${names} ${ports?.map(({ port }) => port)}`;
+  return `${constraint} ${names} ${ports?.map(({ port }) => port)}`;
 }
 
 /** By which share of what is asked the place falls short, all obstacles together. */
@@ -202,7 +265,8 @@ function earlier(a: Obstacle | undefined, b: Obstacle | undefined): Obstacle | u
 }
 
 function isEarlier(a: Obstacle, b: Obstacle): boolean {
-  return byStep(a, b) < 0;
+  const gap = rankOf(a) - rankOf(b);
+  return gap < 0 || (gap === 0 && a.key < b.key);
 }
 
 function byStep(a: Obstacle, b: Obstacle): number {
@@ -210,5 +274,5 @@ function byStep(a: Obstacle, b: Obstacle): number {
 }
 
 function rankOf({ constraint }: Obstacle): number {
-  return ranks.get(constraint) ?? 0;
+  return ranks[constraint];
 }

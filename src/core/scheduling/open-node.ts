@@ -121,8 +121,8 @@ export function cheapestFor(
   const fits = ({ shape }: Good): boolean =>
     markets.holds(shape, total) && (ports.length === 0 || !portsClash(ports, shape.daemonPorts));
   let isTurnedDown = ports.length > 0;
-  for (const good of market.front) {
-    if (good.shape.stock !== stock || !fits(good)) continue;
+  for (const good of market.frontIn(stock)) {
+    if (!fits(good)) continue;
     if (isAffordable(good)) return good;
     isTurnedDown = true;
   }
@@ -139,9 +139,9 @@ export function cheapestFor(
 /** The same where a bargain is wanted: undefined as soon as nothing below the price will do. */
 export function cheaperThan(usdPerHour: number, want: Want, trade: Trade): Good | undefined {
   const { wish, stock, total, ports } = want;
-  for (const good of trade.markets.of(wish).front) {
+  for (const good of trade.markets.of(wish).frontIn(stock)) {
     if (good.priceUsdPerHour >= usdPerHour) return undefined;
-    if (good.shape.stock !== stock || !trade.markets.holds(good.shape, total)) continue;
+    if (!trade.markets.holds(good.shape, total)) continue;
     if (ports.length === 0 || !portsClash(ports, good.shape.daemonPorts)) return good;
   }
   return undefined;

@@ -92,14 +92,16 @@ function holdersOf(node: OpenNode, markets: Markets): readonly Holder[] {
 
 /** A node from a reservation can only be what the reservation holds. */
 function eachCandidate(
-  { stock, good, wish }: OpenNode,
+  { stock, good, wish, used }: OpenNode,
   markets: Markets,
   isEnough: (good: Good) => boolean,
 ): void {
   const market = markets.of(wish);
   const { reservation } = good.offering;
   if (reservation === undefined) {
-    market.walk(stock, 0, isEnough);
+    // The cheapest machine that holds the load is one that nothing beats: no need to look below.
+    const least = market.frontIn(stock).find(({ shape }) => markets.holds(shape, used));
+    market.walk(stock, least?.priceUsdPerHour ?? 0, isEnough);
     return;
   }
   market

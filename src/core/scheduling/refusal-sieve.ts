@@ -126,19 +126,25 @@ export function sieve(grid: Grid, sifting: Sifting): Sieved {
   for (const { group, matches } of ties.company)
     if (!matches || group.hasAny()) whole.push({ constraint: 'affinity', key: group.rule.key });
   const pinned = ties.pinned.filter((key) => !isOfOffering(key));
+  const isLimited = Object.keys(pool.limits).length > 0;
   return {
     grid,
     whole,
-    types: grid.types.map((one) => [
-      ...one.own,
-      ...typeLabels(pool, one.type, reading),
-      ...pinned.flatMap((key) =>
-        choiceObstacles(company, key, domainsIn(grid, one.type, key, sifting)),
-      ),
-      ...sizeObstacles(pod, one.free),
-      ...portObstacles(pod, one.daemonPorts),
-      ...limitObstacles(pool, one.type, sifting.ledger),
-    ]),
+    types: grid.types.map((one) => {
+      const lists = [
+        one.own,
+        labelsOf(pool, one.type, { wanted: reading.own, as: asPods }),
+        reading.volume === undefined
+          ? none
+          : labelsOf(pool, one.type, { wanted: reading.volume, as: asVolumes }),
+        sizeObstacles(pod, one.free),
+        portObstacles(pod, one.daemonPorts),
+        isLimited ? limitObstacles(pool, one.type, sifting.ledger) : none,
+      ];
+      for (const key of pinned)
+        lists.push(choiceObstacles(company, key, domainsIn(grid, one.type, key, sifting)));
+      return joined(lists);
+    }),
     outlets: grid.outlets.map(({ offering, own }) => [
       ...own,
       ...outletLabels(offering, reading.own, asPods),
@@ -180,40 +186,51 @@ function outletValue(offering: Offering, key: string): string | undefined {
   return key === labels.zoneId ? offering.zoneId : offering.reservation?.id;
 }
 
-/** Labels that the type has, and those that the pool gives to all of its nodes. */
-function typeLabels(pool: Pool, type: InstanceType, { own, volume }: Reading): readonly Obstacle[] {
-  if (own.size === 0 && volume === undefined) return [];
-  return [
-    ...labelsOf(pool, type, { wanted: own, as: asPods }),
-    ...labelsOf(pool, type, {
-      wanted: volume ?? new Map(),
-      as: asVolumes,
-    }),
-  ];
+const none: readonly Obstacle[] = [];
+
+/** All of the lists in one; most are empty, and then nothing is copied. */
+function joined(lists: readonly (readonly Obstacle[])[]): readonly Obstacle[] {
+  let all = none;
+  for (const list of lists)
+    if (list.length > 0) all = all.length === 0 ? list : [...all, ...list];
+  return all;
 }
 
+/** Labels that the type has, and those that the pool gives to all of its nodes. */
 function labelsOf(
   pool: Pool,
   type: InstanceType,
   { wanted, as }: { readonly wanted: Requirements; readonly as: typeof asPods },
 ): readonly Obstacle[] {
-  const found: Obstacle[] = [];
+  if (wanted.size === 0) return none;
+  let found: Obstacle[] | undefined;
   for (const [key, set] of wanted) {
-    const allowed = pool.requirements.get(key);
+    const fault = labelFault(pool, type, { key, set });
+    if (fault === undefined) continue;
     const obstacle = as(key, theValue(type, key));
-    if (isImpossible(set)) found.push(obstacle);
-    else if (isOfOffering(key)) {
-      if (!meetsKey(pool, type, key, set)) found.push(obstacle);
-    } else if (type.requirements.has(key)) {
-      if (!meetsBoth(pool, type, { key, allowed, set })) found.push(obstacle);
-    } else if (allowed === undefined) {
-      if (!allowsAbsence(set) && !isWellKnownLabel(key))
-        found.push({ ...obstacle, isPools: 'undefined' });
-      else if (!meetsKey(pool, type, key, set)) found.push(obstacle);
-    } else if (!overlaps(allowed, set) || !meetsKey(pool, type, key, intersect(allowed, set)))
-      found.push({ ...obstacle, isPools: 'conflict' });
+    found ??= [];
+    found.push(fault === 'unlike' ? obstacle : { ...obstacle, isPools: fault });
   }
-  return found;
+  return found ?? none;
+}
+
+/** Whether the type has another value, or it is the pool that rules the label out or lacks it. */
+function labelFault(
+  pool: Pool,
+  type: InstanceType,
+  { key, set }: { readonly key: string; readonly set: ValueSet },
+): 'unlike' | 'undefined' | 'conflict' | undefined {
+  const allowed = pool.requirements.get(key);
+  if (isImpossible(set)) return 'unlike';
+  if (isOfOffering(key)) return meetsKey(pool, type, key, set) ? undefined : 'unlike';
+  if (type.requirements.has(key))
+    return meetsBoth(pool, type, { key, allowed, set }) ? undefined : 'unlike';
+  if (allowed === undefined) {
+    if (!allowsAbsence(set) && !isWellKnownLabel(key)) return 'undefined';
+    return meetsKey(pool, type, key, set) ? undefined : 'unlike';
+  }
+  const isMet = overlaps(allowed, set) && meetsKey(pool, type, key, intersect(allowed, set));
+  return isMet ? undefined : 'conflict';
 }
 
 /** Where the pool alone rules the type out, that is not held against the pod. */
@@ -243,24 +260,25 @@ function domainsIn(
 }
 
 export function sizeObstacles(pod: Pod, free: Resources): readonly Obstacle[] {
-  const found: Obstacle[] = [];
+  let found: Obstacle[] | undefined;
   for (const name in pod.requests) {
     const asked = pod.requests[name] ?? 0;
     const left = free[name] ?? 0;
-    if (asked > 0 && asked > left)
-      found.push({ constraint: 'size', key: name, asked, has: Math.max(0, left) });
+    if (asked <= 0 || asked <= left) continue;
+    found ??= [];
+    found.push({ constraint: 'size', key: name, asked, has: Math.max(0, left) });
   }
-  return found;
+  return found ?? none;
 }
 
 export function portObstacles(pod: Pod, taken: readonly HostPort[]): readonly Obstacle[] {
-  if (pod.hostPorts.length === 0 || taken.length === 0) return [];
+  if (pod.hostPorts.length === 0 || taken.length === 0) return none;
   const ports = pod.hostPorts.filter((port) => portsClash([port], taken));
   return ports.length === 0 ? [] : [{ constraint: 'host-ports', key: '', ports }];
 }
 
 function limitObstacles(pool: Pool, type: InstanceType, ledger: LimitLedger): readonly Obstacle[] {
-  if (ledger.affordableTypes(pool, type) >= 1) return [];
+  if (ledger.affordableTypes(pool, type) >= 1) return none;
   const limits = ledger
     .uses(pool)
     .map(({ resource, limit, used }) => ({ resource, limit, used, adds: chargeOf(type, resource) }))

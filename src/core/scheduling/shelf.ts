@@ -39,7 +39,7 @@ const favour = 1.01;
 /** A good choice of pods beats their average mix by about so much. */
 const hopefulness = 1.3;
 /** Machines that promise less than this part of the best wait until the better are used up. */
-const promising = 0.7;
+const promising = 0.2;
 
 /**
  * The machines with the load that each would carry. As pods go, a load can only lose worth, so

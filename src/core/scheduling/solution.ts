@@ -40,6 +40,7 @@ export class Solution {
   readonly ledger: LimitLedger;
   readonly #given: Given;
   readonly #tasks: readonly Task[];
+  readonly #byClass: ReadonlyMap<PodClass, Task>;
   readonly #topology: Topology;
   readonly #assigner: Assigner;
   readonly #trades: readonly Trade[];
@@ -94,6 +95,7 @@ export class Solution {
       isOrderable: (node) => this.#isOrderable(node),
     });
     this.#tasks = this.#tasksOf(workspace);
+    this.#byClass = new Map(this.#tasks.map((task) => [task.podClass, task]));
   }
 
   static *find(given: Given, mode: 'fast' | 'careful'): Generator<void, Solution> {
@@ -115,8 +117,7 @@ export class Solution {
   }
 
   unplacedOf(podClass: PodClass): readonly Pod[] {
-    const task = this.#tasks.find((one) => one.podClass === podClass);
-    return [...(task?.waiting ?? [])].reverse();
+    return [...this.#taskOf(podClass).waiting].reverse();
   }
 
   /** A task per class; reserved places are taken at once. */
@@ -164,12 +165,12 @@ export class Solution {
       before = left;
       left = this.#left();
     }
-    const leftover: Demand[] = [];
     for (const [tier, trade] of this.#trades.entries()) {
-      const demands = [...leftover.splice(0), ...this.#assigner.demands].filter(
-        (demand) => demand.pods.length > 0 && (demand.tier === tier || demand.tier < tier),
+      // What a heavier pool could not take is offered to the lighter ones.
+      const demands = this.#assigner.demands.filter(
+        (demand) => demand.pods.length > 0 && demand.tier <= tier,
       );
-      yield* this.#packTier([...new Set(demands)], trade, tier);
+      yield* this.#packTier(demands, trade, tier);
     }
     for (const demand of this.#assigner.demands) this.#giveBack(demand);
   }
@@ -207,11 +208,17 @@ export class Solution {
 
   /** Pods that could not be bought for wait again, as if they had never been counted. */
   #giveBack(demand: Demand): void {
-    const task = this.#tasks.find(({ podClass }) => podClass === demand.podClass);
-    if (demand.pods.length === 0 || task === undefined) return;
+    if (demand.pods.length === 0) return;
+    const task = this.#taskOf(demand.podClass);
     if (demand.ties.zonal.length > 0 || this.#hasPriorities()) this.#isHalfKept = true;
     countInDomains(demand.ties, demand.pins, -demand.pods.length);
     for (const pod of demand.pods.splice(0)) task.waiting.push(pod);
+  }
+
+  #taskOf(podClass: PodClass): Task {
+    const task = this.#byClass.get(podClass);
+    if (task === undefined) throw new Error(`class ${podClass.key} was not asked about`);
+    return task;
   }
 
   #hasPriorities(): boolean {
@@ -250,7 +257,7 @@ export class Solution {
       if (order !== undefined) this.newNodes.push(order);
       else
         for (const [demand, pods] of node.guests)
-          this.#tasks.find(({ podClass }) => podClass === demand.podClass)?.waiting.push(...pods);
+          this.#taskOf(demand.podClass).waiting.push(...pods);
       yield;
     }
   }

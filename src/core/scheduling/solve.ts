@@ -4,7 +4,7 @@ import { classesOf, type PodClass } from '../cluster/pod-class.ts';
 import type { Snapshot } from '../cluster/snapshot.ts';
 import type { Refusal } from '../explain/reason.ts';
 import type { Plan, Unplaced } from './plan.ts';
-import { refusalOf, refusalOfPod } from './refusal.ts';
+import { Refusals, refusalOfPod } from './refusal.ts';
 import { type SolveSettings, settingsOf } from './settings.ts';
 import { Solution } from './solution.ts';
 
@@ -49,15 +49,18 @@ export function* solving(
   // A limit that stops part of a batch would leave rules between pods half kept.
   if (solution.isHalfKept) solution = yield* Solution.find(given, 'careful');
   const unplaced: Unplaced[] = [];
+  const plan = { placements: solution.placements, newNodes: solution.newNodes, unplaced };
+  const refusals = new Refusals(snapshot, plan, given.settings);
   for (const podClass of classes) {
     const own = refused.get(podClass);
     const left = own === undefined ? solution.unplacedOf(podClass) : podClass.pods;
-    if (left.length === 0) continue;
-    const refusal = own ?? refusalOf(podClass.sample, { snapshot, ledger: solution.ledger });
+    const [first] = left;
+    if (first === undefined) continue;
+    const refusal = own ?? refusals.of(first);
     for (const pod of left) unplaced.push({ pod, refusal });
     yield;
   }
-  return { placements: solution.placements, newNodes: solution.newNodes, unplaced };
+  return plan;
 }
 
 /** What bound pods have against others, so that classes are told apart by it. */

@@ -71,10 +71,11 @@ export function reservedOf(part: Part | undefined): readonly Good[] {
 
 /** The ways to buy the shape, cheapest first. */
 export function goodsIn(part: Part | undefined, shape: Shape): readonly Good[] {
-  if (part === undefined || part.mask[shape.index] !== 1) return [];
-  return (part.stock.goods[shape.index] ?? []).filter(({ outlet }) =>
-    part.outlets.includes(outlet),
-  );
+  const found: Good[] = [];
+  if (part === undefined || part.mask[shape.index] !== 1) return found;
+  for (const good of part.stock.goods[shape.index] ?? [])
+    if (part.outlets.includes(good.outlet)) found.push(good);
+  return found;
 }
 
 /** The outlets are in order of price each; all together are walked by taking the cheapest next. */

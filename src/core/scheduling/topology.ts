@@ -47,6 +47,8 @@ export class Topology {
   readonly #snapshot: Snapshot;
   readonly #domains: Domains;
   readonly #groups = new Map<string, Group>();
+  /** The groups by a label that all their pods carry; under no text those without one. */
+  readonly #anchored = new Map<string, readonly Group[]>();
   readonly #waiting: ReadonlySet<string>;
   readonly #ties = new Map<string, Ties>();
   readonly #matching = new Map<string, readonly Group[]>();
@@ -152,9 +154,16 @@ export class Topology {
   #groupsMatching({ crowd, sample }: PodClass): readonly Group[] {
     const known = this.#matching.get(crowd);
     if (known !== undefined) return known;
-    const found = [...this.#groups.values()].filter((group) => group.rule.matches(sample));
+    const found = this.#likely(sample).filter((group) => group.rule.matches(sample));
     this.#matching.set(crowd, found);
     return found;
+  }
+
+  /** The groups that could match a pod with these labels, in the order in which they were made. */
+  #likely({ labels: own }: Pod): Group[] {
+    const lists = Object.entries(own).map(([key, value]) => this.#anchored.get(`${key}=${value}`));
+    const found = [this.#anchored.get(''), ...lists].flatMap((list) => list ?? []);
+    return found.sort((a, b) => a.id - b.id);
   }
 
   #spreadGroup(pod: Pod, constraint: SpreadConstraint): Group {
@@ -181,6 +190,8 @@ export class Topology {
     if (known !== undefined) return known;
     const group = new Group(this.#groups.size, rule);
     this.#groups.set(text, group);
+    const anchor = rule.anchor ?? '';
+    this.#anchored.set(anchor, [...(this.#anchored.get(anchor) ?? []), group]);
     this.#countExisting(group);
     return group;
   }

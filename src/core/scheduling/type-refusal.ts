@@ -1,155 +1,172 @@
-import type { InstanceType } from '../catalog/instance-type.ts';
-import { daemonsOfPool } from '../cluster/daemons.ts';
-import { type Pod, portsClash } from '../cluster/pod.ts';
-import type { Pool } from '../cluster/snapshot.ts';
-import { amountText, setText, shortList } from '../explain/words.ts';
-import { formatAmount } from '../quantity/quantity.ts';
-import { add, firstShortage, noResources, subtract } from '../quantity/resources.ts';
-import type { Requirements } from '../requirements/requirements.ts';
-import { anyValue } from '../requirements/value-set.ts';
+import type { Pod } from '../cluster/pod.ts';
+import type { Constraint, FunnelStep } from '../explain/reason.ts';
+import { labelWord } from '../explain/remedy-text.ts';
+import { amountWords, setText, shortList, taintText } from '../explain/words.ts';
+import { anyValue, overlaps, type ValueSet } from '../requirements/value-set.ts';
 import { labels } from '../requirements/well-known.ts';
-import { byName } from '../text-order.ts';
-import { firstUnmetByType, isPossible } from './admission.ts';
-import { chargeOf } from './limits.ts';
-import type { RefusalContext, Why } from './refusal.ts';
-
-interface Question extends RefusalContext {
-  readonly pod: Pod;
-  readonly pool: Pool;
-  /** Pool and pod together; never empty. */
-  readonly alternatives: readonly Requirements[];
-}
+import type { Trial } from './near-miss.ts';
+import type { Why } from './refusal.ts';
+import type { Look } from './refusal-inquiry.ts';
+import type { Obstacle } from './refusal-obstacle.ts';
 
 /** Which of the steps from all types to an affordable one left none over. */
-export function whyNoType(question: Question): Why {
-  const { pool, pod, alternatives } = question;
-  const isMet = (type: InstanceType): boolean =>
-    alternatives.some((wanted) => firstUnmetByType(pool, type, wanted) === undefined);
+export function whyNoType(pod: Pod, look: Look): Why {
+  const { trials, missing, pool } = look;
   if (pool.instanceTypes.length === 0)
     return { code: 'no-capacity-offered', text: 'the cloud offers no instance type for it' };
-  const matching = pool.instanceTypes.filter(isMet).sort(byName);
-  if (matching.length === 0) return whyLabelsOfTypes(question);
-  const daemonsOf = daemonsOfPool(pool, question.snapshot.daemons);
-  const fitting = matching.filter((type) => shortageOn(type, pod, daemonsOf) === undefined);
-  if (fitting.length === 0) return whyTooLarge(question, matching);
-  const portFree = fitting.filter(
-    (type) =>
-      !portsClash(
-        pod.hostPorts,
-        daemonsOf(type).flatMap((daemon) => daemon.hostPorts),
-      ),
-  );
-  if (portFree.length === 0)
-    return { code: 'host-port-taken', text: 'a daemon of its nodes uses the host port' };
-  const offered = portFree.filter((type) =>
-    alternatives.some((wanted) => isPossible(pool, type, wanted)),
-  );
-  if (offered.length === 0) return whyNoOffer(question, fitting);
-  return whyLimit(question, offered) ?? whyMinValues(pool);
-}
-
-/** Names the label that rules out the most types. */
-function whyLabelsOfTypes({ pool, alternatives }: Question): Why {
-  const [wanted = new Map()] = alternatives;
-  const misses = new Map<string, number>();
-  for (const type of pool.instanceTypes) {
-    const key = firstUnmetByType(pool, type, wanted) ?? '';
-    misses.set(key, (misses.get(key) ?? 0) + 1);
-  }
-  const [key = ''] = [...misses.keys()].sort(
-    (a, b) => (misses.get(b) ?? 0) - (misses.get(a) ?? 0) || (a < b ? -1 : 1),
-  );
-  return {
-    code: 'labels-do-not-match',
-    text:
-      `none of its instance types (${pool.instanceTypes.length}) meets ` +
-      `${key} ${setText(key, wanted.get(key) ?? anyValue)}`,
-  };
-}
-
-function shortageOn(
-  type: InstanceType,
-  pod: Pod,
-  daemonsOf: (type: InstanceType) => readonly Pod[],
-): string | undefined {
-  const daemons = daemonsOf(type)
-    .map((daemon) => daemon.requests)
-    .reduce(add, noResources);
-  return firstShortage(pod.requests, subtract(type.allocatable, daemons));
-}
-
-/** Measured against the type that has the most of what is short. */
-function whyTooLarge({ pod, pool, snapshot }: Question, types: readonly InstanceType[]): Why {
-  const daemonsOf = daemonsOfPool(pool, snapshot.daemons);
-  const freeOf = (type: InstanceType, name: string): number => {
-    const daemons = daemonsOf(type)
-      .map((daemon) => daemon.requests)
-      .reduce(add, noResources);
-    return (type.allocatable[name] ?? 0) - (daemons[name] ?? 0);
-  };
-  const shortages = new Set(types.map((type) => shortageOn(type, pod, daemonsOf) ?? ''));
-  const isHopeless = (name: string): boolean =>
-    types.every((type) => freeOf(type, name) < (pod.requests[name] ?? 0));
-  const names = [...shortages].sort();
-  const resource = names.find(isHopeless) ?? names[0] ?? '';
-  const largest = types.reduce((best, type) =>
-    freeOf(type, resource) > freeOf(best, resource) ? type : best,
-  );
-  const most = Math.max(0, freeOf(largest, resource));
-  const asked = amountText(resource, pod.requests[resource] ?? 0);
-  const text = isHopeless(resource)
-    ? `the pod asks for ${asked}; its largest type in question, ${largest.name}, ` +
-      `leaves ${formatAmount(resource, most)} to pods`
-    : `no type has enough of ${shortList(names, 3)} at once; the pod asks for ${asked}`;
-  return { code: 'too-large', text };
-}
-
-function whyNoOffer({ alternatives }: Question, types: readonly InstanceType[]): Why {
-  const [wanted = new Map()] = alternatives;
-  const limits = [labels.capacityType, labels.zone]
-    .filter((key) => wanted.has(key))
-    .map((key) => `${key} ${setText(key, wanted.get(key) ?? anyValue)}`);
-  const where = limits.length > 0 ? ` with ${limits.join(' and ')}` : '';
-  return {
-    code: 'no-capacity-offered',
-    text:
-      `the cloud has none of the instance types (${types.length}) that would hold the pod` +
-      `${where} just now; trying again as capacity comes back`,
-  };
-}
-
-function whyLimit(
-  { pool, pod, ledger }: Question,
-  types: readonly InstanceType[],
-): Why | undefined {
-  if (types.some((type) => ledger.affordableTypes(pool, type) >= 1)) return undefined;
-  for (const { resource, limit, used } of ledger.uses(pool)) {
-    const least = Math.min(...types.map((type) => chargeOf(type, resource)));
-    if (used + least <= limit) continue;
-    const show = (amount: number): string => formatAmount(resource, amount);
-    const asked = pod.requests[resource];
-    const ask = asked === undefined ? '' : `; the pod asks for ${show(asked)}`;
-    const unit = resource === 'cpu' && limit < least ? ' (cpu 1000m means one core)' : '';
-    return {
-      code: 'limit-reached',
-      text:
-        `limit ${resource} ${show(limit)} is used up to ${show(used)}${ask} and the smallest node ` +
-        `for it adds ${show(least)}: raise spec.limits.${resource}${unit}`,
-    };
-  }
-  const names = ledger.uses(pool).map(({ resource }) => resource);
-  return {
-    code: 'limit-reached',
-    text: `no instance type fits what is left of its limits (${shortList(names, 4)}) at once`,
-  };
-}
-
-function whyMinValues(pool: Pool): Why {
-  const asked = [...(pool.minValues ?? [])].map(([key, least]) => `${key} ${least}`);
-  if (asked.length === 0)
-    return { code: 'no-single-reason', text: 'no order could be made for the pod' };
+  if (trials.last !== undefined) return tellers[trials.last.constraint](pod, look, trials.last);
+  if (missing.length === 0)
+    return { code: 'no-single-reason', text: 'one of its nodes would hold the pod: it is planned again' };
+  const asked = missing.map(({ key, asked: least }) => `${key} ${least}`);
   return {
     code: 'min-values',
     text: `the types that hold the pod do not have as many values as minValues asks (${shortList(asked, 3)})`,
   };
+}
+
+type Teller = (pod: Pod, look: Look, last: FunnelStep) => Why;
+
+const tellers: Readonly<Record<Constraint, Teller>> = {
+  'pool-requirements': (_pod, { pool }, { key = '', removed }) => ({
+    code: 'labels-do-not-match',
+    text:
+      `none of its instance types (${removed}) meets its own requirement ` +
+      `${key} ${setText(key, pool.requirements.get(key) ?? anyValue)}`,
+  }),
+  'node-labels': whyLabels,
+  taints: (_pod, look) => ({
+    code: 'taint-not-tolerated',
+    text: `the pod does not tolerate its taint ${shortList(
+      (inTheWay(look, 'taints')?.taints ?? look.pool.taints).map(taintText),
+      3,
+    )}`,
+  }),
+  volumes: (_pod, _look, { key = '' }) => ({
+    code: 'volume-elsewhere',
+    text: `the pod's volumes can be reached from no ${labelWord(key)} of its nodes`,
+  }),
+  spread: (_pod, _look, { key = '' }) => ({
+    code: 'spread-not-kept',
+    text: `every ${labelWord(key)} of its nodes would exceed maxSkew of the pod's spread`,
+  }),
+  affinity: (_pod, _look, { key = '' }) => ({
+    code: 'affinity-not-met',
+    text: `no pod that it must be with is in reach of its nodes (${labelWord(key)})`,
+  }),
+  'anti-affinity': (_pod, _look, { key = '' }) => ({
+    code: 'kept-apart',
+    text: `pods that it must be apart from are in every ${labelWord(key)} of its nodes`,
+  }),
+  size: whyTooLarge,
+  'host-ports': () => ({
+    code: 'host-port-taken',
+    text: 'a daemon of its nodes uses the host port',
+  }),
+  attachments: () => ({ code: 'no-single-reason', text: 'too many volumes are attached' }),
+  capacity: whyNoOffer,
+  limits: whyLimit,
+  'min-values': () => ({ code: 'min-values', text: 'too few kinds of types hold the pod' }),
+};
+
+/** The closest obstacle of the kind. */
+function inTheWay({ trials }: Look, constraint: Constraint): Obstacle | undefined {
+  for (const { obstacles } of trials.close)
+    for (const obstacle of obstacles) if (obstacle.constraint === constraint) return obstacle;
+  return undefined;
+}
+
+function whyLabels(pod: Pod, { pool }: Look, { key = '', removed }: FunnelStep): Why {
+  const set = wantedOf(pod, key) ?? anyValue;
+  const offered = pool.requirements.get(key);
+  const wish = `the pod wants ${key} ${setText(key, set)}`;
+  const isDefined = pool.instanceTypes.some((type) => type.requirements.has(key));
+  const text =
+    offered === undefined && !isDefined
+      ? `${wish}, a label that the pool does not define: add it to the pool's requirements or labels`
+      : offered !== undefined && !overlaps(offered, set)
+        ? `${wish}, the pool allows ${setText(key, offered)}`
+        : `none of its instance types (${removed}) meets ${key} ${setText(key, set)}`;
+  return { code: 'labels-do-not-match', text };
+}
+
+function wantedOf(pod: Pod, key: string): ValueSet | undefined {
+  return pod.nodeAlternatives.map((wanted) => wanted.get(key)).find((set) => set !== undefined);
+}
+
+/** Measured against the type that is short by the least. */
+function whyTooLarge(pod: Pod, { trials }: Look, { key: last = '' }: FunnelStep): Why {
+  const isOfSize = ({ obstacles }: Trial): boolean =>
+    obstacles.some(({ constraint }) => constraint === 'size');
+  const nearest = trials.close.find(isOfSize);
+  const sizes = (nearest?.obstacles ?? []).filter(({ constraint }) => constraint === 'size');
+  const [only, ...others] = sizes;
+  const asks = (key: string): string => askText(key, pod.requests[key] ?? 0);
+  if (only === undefined)
+    return { code: 'too-large', text: `no type in question holds ${asks(last)} for the pod` };
+  if (others.length > 0) {
+    const names = sizes.map(({ key }) => key).sort();
+    const asked = names.map(asks);
+    return {
+      code: 'too-large',
+      text: `no type has enough ${shortList(names, 3)} at once; the pod asks for ${shortList(asked, 3)}`,
+    };
+  }
+  const name = nearest?.type?.name ?? '';
+  if (only.key === 'pods')
+    return { code: 'too-large', text: `no type in question, ${name} included, has a place for one more pod` };
+  return {
+    code: 'too-large',
+    text:
+      `the pod asks for ${asks(only.key)}; its largest type in question, ` +
+      `${name}, leaves ${amountWords(only.key, only.has ?? 0)} to pods`,
+  };
+}
+
+/** `1.9 cores`, `6 Gi of memory`, `2 of nvidia.com/gpu`. */
+function askText(resource: string, amount: number): string {
+  const words = amountWords(resource, amount);
+  if (resource === 'pods') return 'a place for one more pod';
+  return resource === 'cpu' ? words : `${words} of ${resource}`;
+}
+
+function whyNoOffer(pod: Pod, { pool }: Look, { removed }: FunnelStep): Why {
+  const limits = [labels.capacityType, labels.zone].flatMap((key) => {
+    const set = wantedOf(pod, key) ?? pool.requirements.get(key);
+    return set === undefined ? [] : [`${labelWord(key)} ${setText(key, set)}`];
+  });
+  const where = limits.length > 0 ? ` with ${limits.join(' and ')}` : '';
+  return {
+    code: 'no-capacity-offered',
+    text:
+      `the cloud has none of the instance types (${removed}) that would hold the pod` +
+      `${where} just now; trying again as capacity comes back`,
+  };
+}
+
+function whyLimit(pod: Pod, look: Look): Why {
+  const [first, ...others] = inTheWay(look, 'limits')?.limits ?? [];
+  if (first === undefined || others.length > 0) {
+    const names = [first, ...others].flatMap((one) => (one === undefined ? [] : [one.resource]));
+    return {
+      code: 'limit-reached',
+      text: `no instance type fits what is left of its limits (${shortList(names, 4)}) at once`,
+    };
+  }
+  const { resource, limit, used, adds } = first;
+  const bare = (amount: number): string =>
+    resource === 'cpu' ? String(amount / 1000) : amountWords(resource, amount).replace(/ \w+s?$/, suffix);
+  const asked = pod.requests[resource] ?? 0;
+  const ask = asked === 0 ? '' : `; the pod asks for ${askText(resource, asked)}`;
+  const unit = resource === 'cpu' && limit < adds ? ' (cpu 1000m means one core)' : '';
+  return {
+    code: 'limit-reached',
+    text:
+      `limit ${resource} ${bare(limit)} is used up to ${bare(used)}${ask} and the smallest node ` +
+      `for it adds ${bare(adds)}: raise spec.limits.${resource}${unit}`,
+  };
+}
+
+/** Byte units stay; the words `node` and `pod` would be said twice. */
+function suffix(unit: string): string {
+  return unit.endsWith('i') ? unit : '';
 }

@@ -1,0 +1,176 @@
+import type { InstanceType } from '../catalog/instance-type.ts';
+import type { Pod } from '../cluster/pod.ts';
+import type { Node, Pool } from '../cluster/snapshot.ts';
+import type { Change } from '../explain/reason.ts';
+import { LimitLedger } from './limits.ts';
+import { trialsOfNodes, trialsOfPool, type Trials } from './near-miss.ts';
+import { type Aftermath, type Company, companyOf } from './refusal-aftermath.ts';
+import { candidateNodes, nodeTrial } from './refusal-nodes.ts';
+import { type Obstacle, readingsOf } from './refusal-obstacle.ts';
+import { type Grid, gridOf, type Sieved, sieve } from './refusal-sieve.ts';
+import { changedPod, changedPool, isOfPool } from './remedy-change.ts';
+
+/** What was found out about one pod in one pool. */
+export interface Look {
+  readonly pool: Pool;
+  /** By the reading of the pod's labels that comes closest. */
+  readonly trials: Trials;
+  readonly missing: readonly Obstacle[];
+}
+
+/** Where a change is meant to help: in a pool, or on a node that exists. */
+export type Target =
+  | { readonly pool: Pool; readonly type?: InstanceType | undefined }
+  | { readonly nodeName: string };
+
+/** Questions about refused pods, all asked of the same aftermath, so that answers are shared. */
+export class Inquiry {
+  readonly aftermath: Aftermath;
+  readonly #grids = new Map<Pool, Grid>();
+  readonly #changed = new Map<string, { readonly pool: Pool; readonly ledger: LimitLedger }>();
+  readonly #nodes: readonly Node[];
+  readonly #nodesByName: ReadonlyMap<string, Node>;
+
+  constructor(aftermath: Aftermath) {
+    this.aftermath = aftermath;
+    this.#nodes = candidateNodes(aftermath);
+    this.#nodesByName = new Map(this.#nodes.map((node) => [node.name, node]));
+  }
+
+  companyOf(pod: Pod): Company {
+    return companyOf(pod, this.aftermath, this.aftermath.snapshot.pools);
+  }
+
+  look(pod: Pod, pool: Pool, company: Company): Look {
+    const { ledger } = this.aftermath;
+    const looks = readingsOf(pod).map((reading): Look => {
+      const sieved = sieve(this.#gridOf(pool), { pod, reading, company, ledger });
+      const missing = this.#missingValues(sieved);
+      return { pool, trials: trialsOfPool(sieved), missing };
+    });
+    return looks.reduce(closer);
+  }
+
+  lookAtNodes(pod: Pod, company: Company): Trials {
+    const { daemons } = this.aftermath.snapshot;
+    const question = { pod, readings: readingsOf(pod), company };
+    return trialsOfNodes(this.#nodes.map((node) => nodeTrial(node, question, daemons)));
+  }
+
+  /** Whether the changes, taken together, give the pod a place at the target. */
+  helps(pod: Pod, changes: readonly Change[], target: Target): boolean {
+    const changed = changedPod(pod, changes);
+    if ('nodeName' in target) return this.#isTaken(changed, target.nodeName);
+    const { pool, ledger } = this.#changedPool(target.pool, changes);
+    const pools = this.aftermath.snapshot.pools.map((one) => (one.name === pool.name ? pool : one));
+    const company = companyOf(changed, this.aftermath, pools);
+    const grid = this.#gridFor(pool, target.type);
+    return readingsOf(changed).some((reading) => {
+      const sieved = sieve(grid, { pod: changed, reading, company, ledger });
+      return isSure(sieved) && this.#missingValues(sieved).length === 0;
+    });
+  }
+
+  #isTaken(pod: Pod, nodeName: string): boolean {
+    const node = this.#nodesByName.get(nodeName);
+    if (node === undefined) return false;
+    const question = { pod, readings: readingsOf(pod), company: this.companyOf(pod) };
+    return nodeTrial(node, question, this.aftermath.snapshot.daemons).obstacles.length === 0;
+  }
+
+  /** One type is enough to try a change out, unless the pool asks for several. */
+  #gridFor(pool: Pool, type: InstanceType | undefined): Grid {
+    if (type === undefined || pool.minValues !== undefined) return this.#gridOf(pool);
+    return gridOf({ ...pool, instanceTypes: [type] }, this.aftermath.snapshot.daemons);
+  }
+
+  #gridOf(pool: Pool): Grid {
+    const grid = this.#grids.get(pool) ?? gridOf(pool, this.aftermath.snapshot.daemons);
+    this.#grids.set(pool, grid);
+    return grid;
+  }
+
+  /** Many pods are helped by the same change, which is thought through once. */
+  #changedPool(pool: Pool, changes: readonly Change[]): { pool: Pool; ledger: LimitLedger } {
+    const own = changes.filter(isOfPool);
+    const { ledger, snapshot } = this.aftermath;
+    if (own.length === 0) return { pool, ledger };
+    const text = `${pool.name} ${JSON.stringify(own)}`;
+    const known = this.#changed.get(text);
+    if (known !== undefined) return known;
+    const changed = changedPool(pool, own);
+    const isLimit = own.some(({ kind }) => kind === 'raise-limit');
+    const answer = {
+      pool: changed,
+      ledger: isLimit ? LimitLedger.of([changed], snapshot.nodes) : ledger,
+    };
+    // Types and ways to buy them do not depend on limits and minValues.
+    if (changed.requirements === pool.requirements)
+      this.#grids.set(changed, { ...this.#gridOf(pool), pool: changed });
+    this.#changed.set(text, answer);
+    return answer;
+  }
+
+  #missingValues(sieved: Sieved): readonly Obstacle[] {
+    const { minValues } = sieved.grid.pool;
+    if (minValues === undefined || this.aftermath.settings.minValuesPolicy === 'BestEffort')
+      return [];
+    const holders = holdersIn(sieved, 'on demand or spot');
+    return [...minValues].flatMap(([key, least]): Obstacle[] => {
+      const values = new Set(
+        holders.flatMap((index) => {
+          const set = sieved.grid.types[index]?.type.requirements.get(key);
+          return set?.kind === 'only' ? [...set.values] : [];
+        }),
+      );
+      return values.size >= least
+        ? []
+        : [{ constraint: 'min-values', key, asked: least, has: values.size }];
+    });
+  }
+}
+
+/** Types, by their place in the grid, that could be bought for the pod but for limits. */
+function holdersIn(
+  { grid, whole, types, outlets }: Sieved,
+  how: 'any way' | 'on demand or spot' | 'reserved',
+): readonly number[] {
+  if (whole.length > 0) return [];
+  const holders: number[] = [];
+  grid.types.forEach(({ type, outlets: sold, isAvailable }, index) => {
+    const obstacles = types[index] ?? [];
+    if (obstacles.length > 0 && !obstacles.every(({ constraint }) => constraint === 'limits')) return;
+    const isSold = sold.some((outlet, place) => {
+      if (isAvailable[place] !== 1 || outlets[outlet]?.length !== 0) return false;
+      const isReserved = type.offerings[place]?.reservation !== undefined;
+      return how === 'any way' || isReserved === (how === 'reserved');
+    });
+    if (isSold) holders.push(index);
+  });
+  return holders;
+}
+
+/**
+ * Whether an order for the pod can be made for certain. With `minValues` an order names several
+ * types, of which each must be within the limits, and a reservation has one type only.
+ */
+function isSure(sieved: Sieved): boolean {
+  const isAffordable = (index: number): boolean => sieved.types[index]?.length === 0;
+  const holders = holdersIn(sieved, 'any way');
+  if (sieved.grid.pool.minValues === undefined) return holders.some(isAffordable);
+  return (
+    holders.length > 0 &&
+    holders.every(isAffordable) &&
+    holdersIn(sieved, 'reserved').length === 0
+  );
+}
+
+/** The look with fewer things in the way of its closest trial; the earlier one where equal. */
+function closer(a: Look, b: Look): Look {
+  return distance(b) < distance(a) ? b : a;
+}
+
+function distance({ trials, missing }: Look): number {
+  if (trials.last === undefined) return missing.length / 100;
+  return trials.close[0]?.obstacles.length ?? Infinity;
+}
