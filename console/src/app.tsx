@@ -5,6 +5,7 @@ import { cores, gibibytes, percent, usdPerHour, usdPerMonth } from './format.ts'
 import { NodeBox, poolClass } from './node-box.tsx';
 import { measureOf } from './node-picture.ts';
 import { groupPending } from './pending-groups.ts';
+import { Reasons } from './reasons.tsx';
 import { connection, type Scale, scale, view } from './state.ts';
 
 const scales: readonly Scale[] = ['cpu', 'memory', 'price'];
@@ -145,6 +146,7 @@ function Pending({ view: current }: { view: ClusterView }): JSX.Element {
           <li key={group.reason} class={group.isRefused ? 'refused' : ''}>
             <strong>{group.count} × </strong>
             {group.reason}
+            {group.tree !== undefined && <Reasons reason={current.reasons[group.tree]} />}
             <small>
               {group.names.slice(0, 3).join(', ')}
               {group.count > 3 ? ' …' : ''}

@@ -6,19 +6,28 @@ export interface PendingGroup {
   readonly isRefused: boolean;
   readonly count: number;
   readonly names: readonly string[];
+  /** The place of the tree of reasons in the view. */
+  readonly tree?: number | undefined;
 }
 
 /** Refused groups first, then the larger ones; equal ones by reason. */
 export function groupPending(pending: readonly PendingView[]): readonly PendingGroup[] {
-  const groups = new Map<string, { isRefused: boolean; names: string[] }>();
+  const groups = new Map<
+    string,
+    { isRefused: boolean; names: string[]; tree: number | undefined }
+  >();
   for (const pod of pending) {
     const reason = reasonOf(pod);
-    const group = groups.get(reason) ?? { isRefused: pod.refusal !== undefined, names: [] };
+    const group = groups.get(reason) ?? {
+      isRefused: pod.refusal !== undefined,
+      names: [],
+      tree: pod.refusal?.reason,
+    };
     group.names.push(`${pod.namespace}/${pod.name}`);
     groups.set(reason, group);
   }
   return [...groups]
-    .map(([reason, { isRefused, names }]) => ({ reason, isRefused, names, count: names.length }))
+    .map(([reason, { names, ...rest }]) => ({ reason, names, count: names.length, ...rest }))
     .sort(
       (a, b) =>
         Number(b.isRefused) - Number(a.isRefused) ||

@@ -56,5 +56,9 @@ test('a pending pod is shown with what it waits for or why it was refused', () =
   );
   expect(totals.podsPending).toBe(2);
   expect(pending[0]?.waitsFor).toBe('spot-1');
-  expect(pending[1]?.refusal).toEqual({ code: 'too-large', sentence: 'no type is large enough' });
+  expect(pending[1]?.refusal).toEqual({
+    code: 'too-large',
+    sentence: 'no type is large enough',
+    reason: 0,
+  });
 });

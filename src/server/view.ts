@@ -1,6 +1,6 @@
 import type { Pod } from '../core/cluster/pod.ts';
 import type { Node, Snapshot } from '../core/cluster/snapshot.ts';
-import type { RefusalCode } from '../core/explain/reason.ts';
+import type { Refusal, RefusalCode } from '../core/explain/reason.ts';
 import { add, noResources, type Resources } from '../core/quantity/resources.ts';
 import { byName, compareText } from '../core/text-order.ts';
 import type { Observation, PendingPod } from '../ports/observation.ts';
@@ -13,7 +13,14 @@ export interface ClusterView {
   readonly pools: readonly PoolView[];
   readonly nodes: readonly NodeView[];
   readonly pending: readonly PendingView[];
+  /** The trees of reasons behind the refusals of pending pods; pods alike share one. */
+  readonly reasons: readonly ReasonView[];
 }
+
+/** Which rules left how much of each pool and of the nodes, what came closest, what would help. */
+export type ReasonView = Pick<Refusal, 'parts' | 'nodes'> & {
+  readonly remedies: readonly string[];
+};
 
 export interface TotalsView {
   readonly nodes: number;
@@ -70,7 +77,14 @@ export interface PendingView {
   readonly namespace: string;
   readonly name: string;
   readonly waitsFor?: string | undefined;
-  readonly refusal?: { readonly code: RefusalCode; readonly sentence: string } | undefined;
+  readonly refusal?: RefusalView | undefined;
+}
+
+export interface RefusalView {
+  readonly code: RefusalCode;
+  readonly sentence: string;
+  /** The place of its tree in `reasons`; left out beyond the first hundred trees. */
+  readonly reason?: number | undefined;
 }
 
 const hoursPerMonth = 730;
@@ -79,7 +93,8 @@ const hoursPerMonth = 730;
 export function viewOf(observation: Observation, clusterName: string): ClusterView {
   const snapshot = observation.snapshot();
   const nodes = [...snapshot.nodes].sort(byName).map(nodeView);
-  const pending = observation.pending().map(pendingView);
+  const reasons = new Reasons();
+  const pending = observation.pending().map((pod) => pendingView(pod, reasons));
   return {
     atMs: snapshot.atMs,
     clusterName,
@@ -87,7 +102,25 @@ export function viewOf(observation: Observation, clusterName: string): ClusterVi
     pools: poolViews(snapshot, nodes),
     nodes,
     pending,
+    reasons: reasons.list,
   };
+}
+
+/** More trees than these nobody reads, and every view carries them. */
+const mostReasons = 100;
+
+/** Numbers the trees, each once. */
+class Reasons {
+  readonly list: ReasonView[] = [];
+  readonly #places = new Map<Refusal, number>();
+
+  of(refusal: Refusal): number | undefined {
+    const known = this.#places.get(refusal);
+    if (known !== undefined || this.list.length >= mostReasons) return known;
+    const { parts, nodes, remedies = [] } = refusal;
+    this.#places.set(refusal, this.list.length);
+    return this.list.push({ parts, nodes, remedies: remedies.map(({ sentence }) => sentence) }) - 1;
+  }
 }
 
 function nodeView(node: Node): NodeView {
@@ -127,12 +160,15 @@ function podView(pod: Pod): PodView {
   };
 }
 
-function pendingView({ pod, waitsFor, refusal }: PendingPod): PendingView {
+function pendingView({ pod, waitsFor, refusal }: PendingPod, reasons: Reasons): PendingView {
   return {
     namespace: pod.namespace,
     name: pod.name,
     waitsFor,
-    refusal: refusal === undefined ? undefined : { code: refusal.code, sentence: refusal.sentence },
+    refusal:
+      refusal === undefined
+        ? undefined
+        : { code: refusal.code, sentence: refusal.sentence, reason: reasons.of(refusal) },
   };
 }
 

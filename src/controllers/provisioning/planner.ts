@@ -73,7 +73,9 @@ export class Planner {
 
   *#steps(snapshot: Snapshot, pods: readonly Pod[]): Generator<void, Plan> {
     yield* readInTurns(pods);
-    return yield* solving(snapshot, pods, this.#settings);
+    const plan = yield* solving(snapshot, pods, this.#settings);
+    yield* readReasons(plan);
+    return plan;
   }
 
   #isAnswered(snapshot: Snapshot, pods: readonly Pod[]): boolean {
@@ -103,6 +105,14 @@ const podsPerTurn = 250;
 function* readInTurns(pods: readonly Pod[]): Generator<void, void> {
   for (let start = 0; start < pods.length; start += podsPerTurn) {
     classesOf(pods.slice(start, start + podsPerTurn));
+    yield;
+  }
+}
+
+/** Reasons are worked out when they are read, which takes its time for many kinds of pods. */
+function* readReasons({ unplaced }: Plan): Generator<void, void> {
+  for (const refusal of new Set(unplaced.map((one) => one.refusal))) {
+    void refusal.sentence;
     yield;
   }
 }

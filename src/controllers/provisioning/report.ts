@@ -1,7 +1,12 @@
 import type { NodeClaim } from '../../api/karpenter/node-claim.ts';
 import type { Pod } from '../../core/cluster/pod.ts';
 import type { Snapshot } from '../../core/cluster/snapshot.ts';
-import { nodeOrdered, podRefused, podsPlaced } from '../../core/explain/provisioning.ts';
+import {
+  nodeOrdered,
+  podRefused,
+  podsPlaced,
+  refusalText,
+} from '../../core/explain/provisioning.ts';
 import { count, workloadOf } from '../../core/explain/words.ts';
 import type { NewNode, Placement, Unplaced } from '../../core/scheduling/plan.ts';
 import type { Context } from '../context.ts';
@@ -50,7 +55,7 @@ export class Reporter {
     this.#told = new Map();
     const news: Unplaced[] = [];
     for (const one of unplaced) {
-      const { sentence } = one.refusal;
+      const sentence = refusalText(one.refusal);
       const earlier = before.get(one.pod.uid);
       const isNews = earlier?.sentence !== sentence;
       const isDue = isNews || nowMs - (earlier?.atMs ?? 0) >= reminderMs;

@@ -1,3 +1,5 @@
+import type { Refusal } from './reason.ts';
+
 /**
  * One decision or refusal, complete in itself: what was decided, about what, because of what,
  * what it costs or saves, and the sentence a person reads. The terminal, the log, the events
@@ -18,6 +20,8 @@ export interface DecisionDraft {
   /** What the cluster costs without and with it; absent where money plays no part. */
   readonly money?: Money | undefined;
   readonly sentence: string;
+  /** With `PodRefused`: the whole tree of reasons, and what would help. */
+  readonly refusal?: Refusal | undefined;
 }
 
 export interface Subject {

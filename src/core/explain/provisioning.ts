@@ -3,6 +3,7 @@ import type { Snapshot } from '../cluster/snapshot.ts';
 import type { NewNode, Unplaced } from '../scheduling/plan.ts';
 import type { DecisionDraft } from './decision.ts';
 import { costUsdPerHour, perHour } from './money.ts';
+import type { Refusal } from './reason.ts';
 import { article, count, podsOf } from './words.ts';
 
 export interface NodeOrder {
@@ -63,9 +64,30 @@ export function podRefused({ pod, refusal }: Unplaced): DecisionDraft {
     because: [
       { name: 'code', value: refusal.code },
       ...refusal.parts.map((part) => ({ name: part.subject.name, value: part.sentence })),
+      ...(refusal.remedies ?? []).map(({ sentence }, index) => ({
+        name: index === 0 ? 'remedy' : `remedy${index + 1}`,
+        value: sentence,
+      })),
     ],
-    sentence: `No place for pod ${pod.namespace}/${pod.name}: ${refusal.sentence}`,
+    sentence: `No place for pod ${pod.namespace}/${pod.name}: ${refusalText(refusal)}`,
+    refusal: plain(refusal),
   };
+}
+
+/** Events hold so much that the remedy after a longer sentence would be cut off. */
+const longest = 700;
+
+/** What is in the pod's way, and the smallest change that would help. */
+export function refusalText({ sentence, remedies = [] }: Refusal): string {
+  const [best] = remedies;
+  if (best === undefined) return sentence;
+  const told = sentence.length > longest ? `${sentence.slice(0, longest)} …` : sentence;
+  return `${told} It would help to ${best.sentence}.`;
+}
+
+/** As a value of its own: a refusal may be one that is worked out when it is read. */
+function plain({ code, sentence, parts, nodes, remedies }: Refusal): Refusal {
+  return { code, sentence, parts, nodes, remedies };
 }
 
 /** A pool that cannot be ordered from, and why. */

@@ -145,4 +145,5 @@ export type RefusalCode =
   | 'unsupported-constraint'
   | 'invalid-pod'
   | 'min-values'
+  | 'planned-again'
   | 'no-single-reason';

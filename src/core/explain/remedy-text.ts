@@ -1,16 +1,10 @@
 import { labels } from '../requirements/well-known.ts';
-import type { Change, Remedy } from './reason.ts';
+import type { Change } from './reason.ts';
 import { amountWords, shortList, taintText } from './words.ts';
 
 /** `raise the memory limit of NodePool web by 2 Gi (to 10 Gi)`; two changes are joined by `and`. */
 export function remedyText(changes: readonly Change[]): string {
   return changes.map(changeText).join(' and ');
-}
-
-/** `What would help: raise …, or allow zone us-east-1b in NodePool web.`; empty without remedies. */
-export function remediesText(remedies: readonly Remedy[] = []): string {
-  if (remedies.length === 0) return '';
-  return `What would help: ${remedies.map(({ sentence }) => sentence).join('; or ')}.`;
 }
 
 function changeText(change: Change): string {

@@ -22,7 +22,13 @@ import {
   nodeRegistered,
 } from './lifecycle.ts';
 import { perHour } from './money.ts';
-import { nodeOrdered, nodePoolRefused, podRefused, podsPlaced } from './provisioning.ts';
+import {
+  nodeOrdered,
+  nodePoolRefused,
+  podRefused,
+  podsPlaced,
+  refusalText,
+} from './provisioning.ts';
 import { podsOf, timeText } from './words.ts';
 
 const types = ['m5.large', 'm6i.large'].map((name, index) =>
@@ -73,6 +79,27 @@ test('a refusal carries its reason', () => {
       'No place for pod default/web: no node has room for it and there is no NodePool to order ' +
       'one from: create one.',
   });
+});
+
+test('a refusal says what would help, and its record carries the whole tree', () => {
+  const full = aSnapshot({ pools: [aPool({ instanceTypes: types, limits: { cpu: 1000 } })] });
+  const [first] = solve(full, [aPod({ name: 'web', cpuMillis: 500 })]).unplaced;
+  if (first === undefined) throw new Error('the pod found a place');
+  const draft = podRefused(first);
+  const helps = 'raise the cpu limit of NodePool default by 1 core (to 2 cores)';
+  expect(draft.sentence).toMatch(new RegExp(`It would help to ${helps.replace(/[()]/g, '.')}.$`));
+  expect(draft.because).toContainEqual({ name: 'remedy', value: helps });
+  expect(JSON.parse(JSON.stringify(draft.refusal))).toMatchObject({
+    code: 'limit-reached',
+    parts: [{ funnel: { considered: 2, steps: [{ constraint: 'limits', removed: 2, left: 0 }] } }],
+    remedies: [{ sentence: helps, changes: [{ kind: 'raise-limit', pool: 'default' }] }],
+  });
+});
+
+test('the remedy is not cut off after a long sentence', () => {
+  const long = { code: 'too-large', sentence: 'x'.repeat(2_000), parts: [] } as const;
+  const remedies = [{ sentence: 'wait', changes: [] }];
+  expect(refusalText({ ...long, remedies })).toHaveLength(700 + ' … It would help to wait.'.length);
 });
 
 test('an empty node says what its going saves', () => {

@@ -25,6 +25,7 @@ export interface Aftermath {
   readonly hasKeepers: boolean;
 }
 
+/** The snapshot with the plan's pods on their nodes and its orders as nodes; neither is changed. */
 export function aftermathOf(
   snapshot: Snapshot,
   plan: Plan,

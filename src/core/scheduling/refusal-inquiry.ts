@@ -3,7 +3,7 @@ import type { Pod } from '../cluster/pod.ts';
 import type { Node, Pool } from '../cluster/snapshot.ts';
 import type { Change } from '../explain/reason.ts';
 import { LimitLedger } from './limits.ts';
-import { trialsOfNodes, trialsOfPool, type Trials } from './near-miss.ts';
+import { type Trials, trialsOfNodes, trialsOfPool } from './near-miss.ts';
 import { type Aftermath, type Company, companyOf } from './refusal-aftermath.ts';
 import { candidateNodes, nodeTrial } from './refusal-nodes.ts';
 import { type Obstacle, readingsOf } from './refusal-obstacle.ts';
@@ -30,6 +30,7 @@ export class Inquiry {
   readonly #changed = new Map<string, { readonly pool: Pool; readonly ledger: LimitLedger }>();
   readonly #nodes: readonly Node[];
   readonly #nodesByName: ReadonlyMap<string, Node>;
+  #last: { readonly pod: Pod; readonly company: Company } | undefined;
 
   constructor(aftermath: Aftermath) {
     this.aftermath = aftermath;
@@ -37,8 +38,12 @@ export class Inquiry {
     this.#nodesByName = new Map(this.#nodes.map((node) => [node.name, node]));
   }
 
+  /** Counting who is where takes a look at every node, so that it is done once per pod. */
   companyOf(pod: Pod): Company {
-    return companyOf(pod, this.aftermath, this.aftermath.snapshot.pools);
+    if (this.#last?.pod === pod) return this.#last.company;
+    const company = companyOf(pod, this.aftermath, this.aftermath.snapshot.pools);
+    this.#last = { pod, company };
+    return company;
   }
 
   look(pod: Pod, pool: Pool, company: Company): Look {
@@ -60,10 +65,19 @@ export class Inquiry {
   /** Whether the changes, taken together, give the pod a place at the target. */
   helps(pod: Pod, changes: readonly Change[], target: Target): boolean {
     const changed = changedPod(pod, changes);
-    if ('nodeName' in target) return this.#isTaken(changed, target.nodeName);
+    if ('nodeName' in target) {
+      const company = changes.every(isAboutAmounts)
+        ? this.companyOf(pod)
+        : companyOf(changed, this.aftermath, this.aftermath.snapshot.pools);
+      return this.#isTaken(changed, target.nodeName, company);
+    }
     const { pool, ledger } = this.#changedPool(target.pool, changes);
     const pools = this.aftermath.snapshot.pools.map((one) => (one.name === pool.name ? pool : one));
-    const company = companyOf(changed, this.aftermath, pools);
+    const company = changes.every(isAboutAmounts)
+      ? this.companyOf(pod)
+      : companyOf(changed, this.aftermath, pools);
+    // Which types bring how many values is not told per domain, so that no promise is made.
+    if (pool.minValues !== undefined && company.ties.pinned.length > 0) return false;
     const grid = this.#gridFor(pool, target.type);
     return readingsOf(changed).some((reading) => {
       const sieved = sieve(grid, { pod: changed, reading, company, ledger });
@@ -71,10 +85,10 @@ export class Inquiry {
     });
   }
 
-  #isTaken(pod: Pod, nodeName: string): boolean {
+  #isTaken(pod: Pod, nodeName: string, company: Company): boolean {
     const node = this.#nodesByName.get(nodeName);
     if (node === undefined) return false;
-    const question = { pod, readings: readingsOf(pod), company: this.companyOf(pod) };
+    const question = { pod, readings: readingsOf(pod), company };
     return nodeTrial(node, question, this.aftermath.snapshot.daemons).obstacles.length === 0;
   }
 
@@ -115,7 +129,7 @@ export class Inquiry {
     const { minValues } = sieved.grid.pool;
     if (minValues === undefined || this.aftermath.settings.minValuesPolicy === 'BestEffort')
       return [];
-    const holders = holdersIn(sieved, 'on demand or spot');
+    const holders = holdersIn(sieved, 'freely');
     return [...minValues].flatMap(([key, least]): Obstacle[] => {
       const values = new Set(
         holders.flatMap((index) => {
@@ -130,20 +144,19 @@ export class Inquiry {
   }
 }
 
+type HowSold = 'reserved' | 'freely';
+
 /** Types, by their place in the grid, that could be bought for the pod but for limits. */
-function holdersIn(
-  { grid, whole, types, outlets }: Sieved,
-  how: 'any way' | 'on demand or spot' | 'reserved',
-): readonly number[] {
+function holdersIn({ grid, whole, types, outlets }: Sieved, how: HowSold): readonly number[] {
   if (whole.length > 0) return [];
   const holders: number[] = [];
   grid.types.forEach(({ type, outlets: sold, isAvailable }, index) => {
     const obstacles = types[index] ?? [];
-    if (obstacles.length > 0 && !obstacles.every(({ constraint }) => constraint === 'limits')) return;
+    if (!obstacles.every(({ constraint }) => constraint === 'limits')) return;
     const isSold = sold.some((outlet, place) => {
       if (isAvailable[place] !== 1 || outlets[outlet]?.length !== 0) return false;
       const isReserved = type.offerings[place]?.reservation !== undefined;
-      return how === 'any way' || isReserved === (how === 'reserved');
+      return isReserved === (how === 'reserved');
     });
     if (isSold) holders.push(index);
   });
@@ -151,17 +164,26 @@ function holdersIn(
 }
 
 /**
- * Whether an order for the pod can be made for certain. With `minValues` an order names several
- * types, of which each must be within the limits, and a reservation has one type only.
+ * Whether an order for the pod can be made for certain. What is reserved is not counted on: others
+ * may take it first. With `minValues` an order names several types, each within the limits, and
+ * must not be of a reservation, which has one type only.
  */
 function isSure(sieved: Sieved): boolean {
   const isAffordable = (index: number): boolean => sieved.types[index]?.length === 0;
-  const holders = holdersIn(sieved, 'any way');
+  const holders = holdersIn(sieved, 'freely');
   if (sieved.grid.pool.minValues === undefined) return holders.some(isAffordable);
   return (
-    holders.length > 0 &&
-    holders.every(isAffordable) &&
-    holdersIn(sieved, 'reserved').length === 0
+    holders.length > 0 && holders.every(isAffordable) && holdersIn(sieved, 'reserved').length === 0
+  );
+}
+
+/** Whether the change leaves it as it is who the pod's rules are about, and where. */
+function isAboutAmounts({ kind }: Change): boolean {
+  return (
+    kind === 'raise-limit' ||
+    kind === 'lower-min-values' ||
+    kind === 'lower-request' ||
+    kind === 'drop-host-ports'
   );
 }
 

@@ -42,6 +42,7 @@ export interface Reading {
 /** More ways than these say nothing new. */
 const mostReadings = 8;
 
+/** Every term of the pod with every place of its volumes; any one of them suffices. */
 export function readingsOf(pod: Pod): readonly Reading[] {
   const volumes = pod.volumes?.alternatives ?? [];
   const bound = volumes.every((one) => one.size > 0) ? volumes : [];

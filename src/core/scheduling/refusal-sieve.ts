@@ -3,20 +3,23 @@ import { daemonsOfPool } from '../cluster/daemons.ts';
 import { type HostPort, type Pod, portsClash } from '../cluster/pod.ts';
 import type { Pool } from '../cluster/snapshot.ts';
 import { add, noResources, type Resources } from '../quantity/resources.ts';
-import type { Requirements } from '../requirements/requirements.ts';
-import {
-  allowsAbsence,
-  has,
-  intersect,
-  isImpossible,
-  overlaps,
-  type ValueSet,
-} from '../requirements/value-set.ts';
-import { isWellKnownLabel, labels } from '../requirements/well-known.ts';
+import { requirementsKey } from '../requirements/requirements.ts';
+import { has } from '../requirements/value-set.ts';
 import { byName } from '../text-order.ts';
-import { isOfOffering, meetsKey, offeringMeets } from './admission.ts';
+import { isOfOffering } from './admission.ts';
 import { chargeOf, type LimitLedger } from './limits.ts';
 import type { Company } from './refusal-aftermath.ts';
+import {
+  asPods,
+  asPools,
+  asVolumes,
+  labelCheck,
+  none,
+  offeringKeys,
+  outletLabels,
+  outletValue,
+  ownLabels,
+} from './refusal-labels.ts';
 import {
   choiceObstacles,
   domainObstacles,
@@ -30,9 +33,11 @@ export interface Grid {
   readonly pool: Pool;
   readonly types: readonly GridType[];
   readonly outlets: readonly GridOutlet[];
+  /** By what pods ask of labels: what the labels of each type have against it. */
+  readonly labelled: Map<string, readonly (readonly Obstacle[])[]>;
 }
 
-interface GridType {
+export interface GridType {
   readonly type: InstanceType;
   readonly free: Resources;
   readonly daemonPorts: readonly HostPort[];
@@ -40,6 +45,8 @@ interface GridType {
   /** By offering of the type: its outlet, and whether it can be had now. */
   readonly outlets: Int32Array;
   readonly isAvailable: Uint8Array;
+  /** Equal for types that are sold in the same ways. */
+  readonly row: number;
 }
 
 interface GridOutlet {
@@ -47,10 +54,12 @@ interface GridOutlet {
   readonly own: readonly Obstacle[];
 }
 
+/** Depends on neither limits nor `minValues`, so that changing those needs no new grid. */
 export function gridOf(pool: Pool, daemons: readonly Pod[]): Grid {
   const daemonsOf = daemonsOfPool(pool, daemons);
   const outlets: GridOutlet[] = [];
   const indices = new Map<string, number>();
+  const rows = new Map<string, number>();
   const outletOf = (offering: Offering): number => {
     const text = `${offering.zone} ${offering.capacityType} ${offering.zoneId} ${offering.reservation?.id}`;
     const known = indices.get(text);
@@ -60,16 +69,22 @@ export function gridOf(pool: Pool, daemons: readonly Pod[]): Grid {
   };
   const types = [...pool.instanceTypes].sort(byName).map((type): GridType => {
     const running = daemonsOf(type);
+    const sold = Int32Array.from(type.offerings, outletOf);
+    const isAvailable = Uint8Array.from(type.offerings, (one) => (isToBeHad(one) ? 1 : 0));
+    const text = `${sold.join()} ${isAvailable.join()}`;
+    const row = rows.get(text) ?? rows.size;
+    rows.set(text, row);
     return {
       type,
       free: less(type.allocatable, running),
       daemonPorts: running.flatMap((daemon) => daemon.hostPorts),
       own: ownLabels(pool, type),
-      outlets: Int32Array.from(type.offerings, outletOf),
-      isAvailable: Uint8Array.from(type.offerings, (one) => (isToBeHad(one) ? 1 : 0)),
+      outlets: sold,
+      isAvailable,
+      row,
     };
   });
-  return { pool, types, outlets };
+  return { pool, types, outlets, labelled: new Map() };
 }
 
 function isToBeHad({ isAvailable, reservation }: Offering): boolean {
@@ -82,24 +97,6 @@ function less(allocatable: Resources, daemons: readonly Pod[]): Resources {
   const free: Record<string, number> = { ...allocatable };
   for (const [name, amount] of Object.entries(taken)) free[name] = (free[name] ?? 0) - amount;
   return free;
-}
-
-function ownLabels(pool: Pool, type: InstanceType): readonly Obstacle[] {
-  const found: Obstacle[] = [];
-  for (const [key, set] of pool.requirements)
-    if (!meetsKey(pool, type, key, set)) found.push(asPools(key, theValue(type, key)));
-  return found;
-}
-
-function asPools(key: string, value: string | undefined): Obstacle {
-  return { constraint: 'pool-requirements', key, value };
-}
-
-function theValue(type: InstanceType, key: string): string | undefined {
-  const set = type.requirements.get(key);
-  if (set?.kind !== 'only' || set.values.size !== 1) return undefined;
-  const [value] = set.values;
-  return value;
 }
 
 /** What one pod meets in one pool: obstacles of all its nodes, of types and of ways to buy. */
@@ -118,6 +115,7 @@ export interface Sifting {
   readonly ledger: LimitLedger;
 }
 
+/** Asks every rule of every type and every way to buy, so that near misses can be told. */
 export function sieve(grid: Grid, sifting: Sifting): Sieved {
   const { pool } = grid;
   const { pod, reading, company } = sifting;
@@ -126,17 +124,14 @@ export function sieve(grid: Grid, sifting: Sifting): Sieved {
   for (const { group, matches } of ties.company)
     if (!matches || group.hasAny()) whole.push({ constraint: 'affinity', key: group.rule.key });
   const pinned = ties.pinned.filter((key) => !isOfOffering(key));
+  const byLabels = labelledIn(grid, reading);
   const isLimited = Object.keys(pool.limits).length > 0;
   return {
     grid,
     whole,
-    types: grid.types.map((one) => {
+    types: grid.types.map((one, index) => {
       const lists = [
-        one.own,
-        labelsOf(pool, one.type, { wanted: reading.own, as: asPods }),
-        reading.volume === undefined
-          ? none
-          : labelsOf(pool, one.type, { wanted: reading.volume, as: asVolumes }),
+        byLabels[index] ?? none,
         sizeObstacles(pod, one.free),
         portObstacles(pod, one.daemonPorts),
         isLimited ? limitObstacles(pool, one.type, sifting.ledger) : none,
@@ -156,92 +151,24 @@ export function sieve(grid: Grid, sifting: Sifting): Sieved {
   };
 }
 
-const offeringKeys = [labels.zone, labels.capacityType, labels.zoneId, labels.reservationId];
-
-function asPods(key: string, value: string | undefined): Obstacle {
-  return { constraint: 'node-labels', key, value };
+/** By type: the pool's own requirements, the pod's and those of its volumes. */
+function labelledIn(grid: Grid, { own, volume }: Reading): readonly (readonly Obstacle[])[] {
+  const { pool, types, labelled } = grid;
+  const text = `${requirementsKey(own)} / ${volume === undefined ? '' : requirementsKey(volume)}`;
+  const known = labelled.get(text);
+  if (known !== undefined) return known;
+  const ownOf = labelCheck(pool, own, asPods);
+  const volumeOf = labelCheck(pool, volume, asVolumes);
+  const found = types.map((one) => joined([one.own, ownOf(one.type), volumeOf(one.type)]));
+  labelled.set(text, found);
+  return found;
 }
-
-function asVolumes(key: string, value: string | undefined): Obstacle {
-  return { constraint: 'volumes', key, value };
-}
-
-/** Labels that the way of buying decides. */
-function outletLabels(
-  offering: Offering,
-  wanted: Requirements | undefined,
-  as: (key: string, value: string | undefined) => Obstacle,
-): readonly Obstacle[] {
-  if (wanted === undefined || wanted.size === 0) return [];
-  return offeringKeys.flatMap((key) => {
-    const set = wanted.get(key);
-    if (set === undefined || offeringMeets(offering, new Map([[key, set]]))) return [];
-    return [as(key, outletValue(offering, key))];
-  });
-}
-
-function outletValue(offering: Offering, key: string): string | undefined {
-  if (key === labels.zone) return offering.zone;
-  if (key === labels.capacityType) return offering.capacityType;
-  return key === labels.zoneId ? offering.zoneId : offering.reservation?.id;
-}
-
-const none: readonly Obstacle[] = [];
 
 /** All of the lists in one; most are empty, and then nothing is copied. */
 function joined(lists: readonly (readonly Obstacle[])[]): readonly Obstacle[] {
   let all = none;
-  for (const list of lists)
-    if (list.length > 0) all = all.length === 0 ? list : [...all, ...list];
+  for (const list of lists) if (list.length > 0) all = all.length === 0 ? list : [...all, ...list];
   return all;
-}
-
-/** Labels that the type has, and those that the pool gives to all of its nodes. */
-function labelsOf(
-  pool: Pool,
-  type: InstanceType,
-  { wanted, as }: { readonly wanted: Requirements; readonly as: typeof asPods },
-): readonly Obstacle[] {
-  if (wanted.size === 0) return none;
-  let found: Obstacle[] | undefined;
-  for (const [key, set] of wanted) {
-    const fault = labelFault(pool, type, { key, set });
-    if (fault === undefined) continue;
-    const obstacle = as(key, theValue(type, key));
-    found ??= [];
-    found.push(fault === 'unlike' ? obstacle : { ...obstacle, isPools: fault });
-  }
-  return found ?? none;
-}
-
-/** Whether the type has another value, or it is the pool that rules the label out or lacks it. */
-function labelFault(
-  pool: Pool,
-  type: InstanceType,
-  { key, set }: { readonly key: string; readonly set: ValueSet },
-): 'unlike' | 'undefined' | 'conflict' | undefined {
-  const allowed = pool.requirements.get(key);
-  if (isImpossible(set)) return 'unlike';
-  if (isOfOffering(key)) return meetsKey(pool, type, key, set) ? undefined : 'unlike';
-  if (type.requirements.has(key))
-    return meetsBoth(pool, type, { key, allowed, set }) ? undefined : 'unlike';
-  if (allowed === undefined) {
-    if (!allowsAbsence(set) && !isWellKnownLabel(key)) return 'undefined';
-    return meetsKey(pool, type, key, set) ? undefined : 'unlike';
-  }
-  const isMet = overlaps(allowed, set) && meetsKey(pool, type, key, intersect(allowed, set));
-  return isMet ? undefined : 'conflict';
-}
-
-/** Where the pool alone rules the type out, that is not held against the pod. */
-function meetsBoth(
-  pool: Pool,
-  type: InstanceType,
-  { key, allowed, set }: { key: string; allowed: ValueSet | undefined; set: ValueSet },
-): boolean {
-  if (!meetsKey(pool, type, key, set)) return false;
-  if (allowed === undefined || !meetsKey(pool, type, key, allowed)) return true;
-  return meetsKey(pool, type, key, intersect(allowed, set));
 }
 
 /** The values of a label among which a node of the type may choose. */
@@ -259,6 +186,7 @@ function domainsIn(
     .filter((value) => sets.every((set) => set === undefined || has(set, value)));
 }
 
+/** One for each resource of which the place has too little. */
 export function sizeObstacles(pod: Pod, free: Resources): readonly Obstacle[] {
   let found: Obstacle[] | undefined;
   for (const name in pod.requests) {
@@ -271,6 +199,7 @@ export function sizeObstacles(pod: Pod, free: Resources): readonly Obstacle[] {
   return found ?? none;
 }
 
+/** The pod's host ports that are taken, as one obstacle. */
 export function portObstacles(pod: Pod, taken: readonly HostPort[]): readonly Obstacle[] {
   if (pod.hostPorts.length === 0 || taken.length === 0) return none;
   const ports = pod.hostPorts.filter((port) => portsClash([port], taken));

@@ -36,7 +36,10 @@ export function lackText(obstacle: Obstacle): string {
     case 'size':
       return `${key} is ${amountWords(key, asked - has)} short`;
     case 'host-ports':
-      return `host port ${shortList((obstacle.ports ?? []).map(({ port }) => String(port)), 3)} is taken`;
+      return `host port ${shortList(
+        (obstacle.ports ?? []).map(({ port }) => String(port)),
+        3,
+      )} is taken`;
     case 'attachments':
       return `no more volumes of ${key} can be attached`;
     case 'capacity':

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import {
   aDaemon,
+  aNode,
   aPod,
   aPool,
   aSnapshot,
   aType,
+  gibibyte,
   type PodWish,
   type PoolWish,
 } from '../../../test/validator/builders.ts';
@@ -76,7 +78,7 @@ describe('a refusal names what is in the way and what to change', () => {
       name: 'a size that no type has',
       refusal: () => refusalOf({ cpuMillis: 1900 }, {}),
       code: 'too-large',
-      says: 'the pod asks for cpu 1900m; its largest type in question, m5.large, leaves 1800m',
+      says: 'the pod asks for 1.9 cores; its largest type in question, m5.large, leaves 1.8 cores',
     },
     {
       name: 'a port of a daemon',
@@ -95,7 +97,7 @@ describe('a refusal names what is in the way and what to change', () => {
       refusal: () => refusalOf({ cpuMillis: 500 }, { limits: { cpu: 1000 } }),
       code: 'limit-reached',
       says:
-        'limit cpu 1 is used up to 0; the pod asks for 500m and the smallest node for it adds 2: ' +
+        'limit cpu 1 is used up to 0; the pod asks for 0.5 cores and the smallest node for it adds 2: ' +
         'raise spec.limits.cpu (cpu 1000m means one core)',
     },
     {
@@ -105,10 +107,10 @@ describe('a refusal names what is in the way and what to change', () => {
       says: 'limit nodes 0 is used up to 0 and the smallest node for it adds 1: raise spec.limits.nodes',
     },
     {
-      name: 'a constraint that is not placed by yet',
+      name: 'a constraint that is not supported',
       refusal: () => refusalOf({ unsupported: ['required podAffinity over zone'] }, {}),
       code: 'unsupported-constraint',
-      says: 'it uses required podAffinity over zone, which is not placed by yet',
+      says: 'it uses required podAffinity over zone, which is not supported',
     },
     {
       name: 'a manifest that cannot be read',
@@ -147,5 +149,126 @@ test('of many pools those are told first that would take the pod but for one thi
     limits: { cpu: 1000 },
   });
   expect(sentence).toMatch(/^NodePool mine: /);
-  expect(sentence).toContain('1 more NodePools.');
+  expect(sentence).toContain('1 more NodePool.');
+});
+
+describe('a refusal tells how the choice shrank, what came closest and what would help', () => {
+  const huge = aType({ name: 'm5.huge', cpu: 8, memoryGi: 32, onDemandUsd: 0.4, zones: ['b'] });
+  const arm = aType({ name: 'm6g.large', cpu: 2, memoryGi: 8, onDemandUsd: 0.08, arch: 'arm64' });
+
+  test('rule by rule, in a fixed order', () => {
+    const refusal = refusalOf(
+      { cpuMillis: 4000, wants: [[{ key: labels.arch, operator: 'In', values: ['amd64'] }]] },
+      {
+        instanceTypes: [large, huge, arm],
+        requires: [{ key: labels.zone, operator: 'In', values: ['a'] }],
+      },
+    );
+    expect(refusal.parts[0]?.funnel).toEqual({
+      of: 'instance types',
+      considered: 3,
+      offerings: 7,
+      steps: [
+        {
+          constraint: 'pool-requirements',
+          key: labels.zone,
+          removed: 1,
+          left: 2,
+          offeringsLeft: 2,
+        },
+        { constraint: 'node-labels', key: labels.arch, removed: 1, left: 1, offeringsLeft: 1 },
+        { constraint: 'size', key: 'cpu', removed: 1, left: 0, offeringsLeft: 0 },
+      ],
+      nearest: { name: 'm5.huge, on-demand in b', lacks: ['the pool does not allow zone b'] },
+    });
+    expect(refusal.remedies?.map(({ sentence }) => sentence)).toEqual([
+      'allow zone b in NodePool default',
+      "lower the pod's cpu request from 4 cores to 1.8 cores",
+    ]);
+  });
+
+  test.each<{ name: string; pod: PodWish; pool: PoolWish; helps: string }>([
+    {
+      name: 'a limit in the units that people use',
+      pod: { memoryGi: 1 },
+      pool: { limits: { memory: 6 * gibibyte } },
+      helps: 'raise the memory limit of NodePool default by 2 Gi (to 8 Gi)',
+    },
+    {
+      name: 'a little less of a request',
+      pod: { cpuMillis: 1900 },
+      pool: {},
+      helps: "lower the pod's cpu request from 1.9 cores to 1.8 cores",
+    },
+    {
+      name: 'a toleration',
+      pod: {},
+      pool: { taints: [{ key: 'team', value: 'red', effect: 'NoSchedule' }] },
+      helps: 'let the pod tolerate team=red:NoSchedule',
+    },
+    {
+      name: 'a label of the pool',
+      pod: { wants: [[{ key: 'team', operator: 'In', values: ['red'] }]] },
+      pool: {},
+      helps: 'give NodePool default the label team=red',
+    },
+    {
+      name: 'fewer values',
+      pod: {},
+      pool: { minValues: new Map([[labels.instanceType, 2]]) },
+      helps: `lower minValues of ${labels.instanceType} in NodePool default from 2 to 1`,
+    },
+    {
+      name: 'another port',
+      pod: { hostPorts: [{ ip: '', port: 53, protocol: 'UDP' }] },
+      pool: {},
+      helps: 'give the pod another host port than 53/UDP',
+    },
+  ])('$name', ({ pod, pool, helps }) => {
+    expect(refusalOf(pod, pool).remedies?.[0]?.sentence).toBe(helps);
+  });
+
+  test('nothing is suggested where only waiting helps', () => {
+    expect(refusalOf({}, { instanceTypes: [dry] }).remedies).toEqual([]);
+  });
+
+  test('nodes that exist are told of too, and which lacks least', () => {
+    const nodes = [
+      aNode({ name: 'full', pods: [aPod({ name: 'old', cpuMillis: 3500 })] }),
+      aNode({ name: 'tainted', taints: [{ key: 'team', effect: 'NoSchedule' }] }),
+    ];
+    const [first] = solve(aSnapshot({ nodes }), [aPod({ cpuMillis: 600 })]).unplaced;
+    expect(first?.refusal.nodes).toEqual({
+      of: 'nodes',
+      considered: 2,
+      steps: [
+        { constraint: 'taints', removed: 1, left: 1 },
+        { constraint: 'size', key: 'cpu', removed: 1, left: 0 },
+      ],
+      nearest: { name: 'tainted', lacks: ['the taint team:NoSchedule is not tolerated'] },
+    });
+    expect(first?.refusal.remedies?.map(({ sentence }) => sentence)).toEqual([
+      "lower the pod's cpu request from 0.6 cores to 0.5 cores",
+      'let the pod tolerate team:NoSchedule',
+    ]);
+  });
+
+  test('what the plan itself uses up counts', () => {
+    const pool = aPool({ instanceTypes: [large], limits: { cpu: 2000 } });
+    const { unplaced } = solve(aSnapshot({ pools: [pool] }), [
+      aPod({ name: 'one', cpuMillis: 1500 }),
+      aPod({ name: 'two', cpuMillis: 1200 }),
+    ]);
+    expect(unplaced.map(({ refusal }) => refusal.remedies?.[0]?.sentence)).toEqual([
+      'raise the cpu limit of NodePool default by 2 cores (to 4 cores)',
+    ]);
+  });
+
+  test('it is written out as a plain value', () => {
+    const refusal = refusalOf({ cpuMillis: 1900 }, {});
+    expect(JSON.parse(JSON.stringify(refusal))).toMatchObject({
+      code: 'too-large',
+      remedies: [{ changes: [{ kind: 'lower-request', resource: 'cpu', from: 1900, to: 1800 }] }],
+    });
+  });
 });

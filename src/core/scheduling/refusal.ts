@@ -120,7 +120,13 @@ function refusalOf(pod: Pod, inquiry: Inquiry): Refusal {
       parts: [],
       ...told,
     };
-  const parts = pools.map((pool) => partOf(pool, pod, looks.find((look) => look.pool === pool)));
+  const parts = pools.map((pool) =>
+    partOf(
+      pool,
+      pod,
+      looks.find((look) => look.pool === pool),
+    ),
+  );
   return { ...summaryOf(parts), parts, ...told };
 }
 
@@ -130,7 +136,8 @@ function summaryOf(parts: readonly RefusalPart[]): Pick<Refusal, 'code' | 'sente
   // The pools that would take the pod but for one thing are the ones worth reading about.
   const nearest = [...parts].sort((a, b) => nearness(a) - nearness(b));
   const told = nearest.slice(0, 3).map((part) => part.sentence);
-  if (parts.length > told.length) told.push(`${count(parts.length - told.length, 'more NodePool')}.`);
+  if (parts.length > told.length)
+    told.push(`${count(parts.length - told.length, 'more NodePool')}.`);
   return { code: others.length > 0 ? 'no-single-reason' : code, sentence: told.join(' ') };
 }
 
@@ -155,7 +162,9 @@ function partOf(pool: Pool, pod: Pod, look: Look | undefined): RefusalPart {
 
 function whyUnusable({ notReady, isStatic }: Pool): string | undefined {
   if (notReady !== undefined) return `nothing can be ordered from it: ${notReady}`;
-  return isStatic === true ? 'it keeps a fixed number of nodes and orders none for pods' : undefined;
+  return isStatic === true
+    ? 'it keeps a fixed number of nodes and orders none for pods'
+    : undefined;
 }
 
 function funnelOf({ funnel, close }: Trials): Funnel {

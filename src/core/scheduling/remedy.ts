@@ -4,7 +4,8 @@ import type { Change, Remedy } from '../explain/reason.ts';
 import { remedyText } from '../explain/remedy-text.ts';
 import { labels } from '../requirements/well-known.ts';
 import { compareText } from '../text-order.ts';
-import { gapOf, type Trial } from './near-miss.ts';
+import type { Trial } from './near-miss.ts';
+import { gapOf } from './near-miss-closest.ts';
 import type { Inquiry, Look, Target } from './refusal-inquiry.ts';
 import type { Obstacle } from './refusal-obstacle.ts';
 
@@ -58,7 +59,8 @@ function candidatesOf(pod: Pod, { looks, nodes }: Found): readonly Candidate[] {
       const text = remedyText(changes);
       const size = sizeOf(changes, gapOf(trial.obstacles));
       const before = all.get(text);
-      if (before === undefined || size < before.size) all.set(text, { changes, target, size, text });
+      if (before === undefined || size < before.size)
+        all.set(text, { changes, target, size, text });
     }
   };
   for (const { pool, trials, missing } of looks) {
@@ -160,7 +162,11 @@ function isRestricted(key: string): boolean {
   return /(^|\.)(kubernetes\.io|k8s\.io|karpenter\.sh)$/.test(domain);
 }
 
-const steps: Readonly<Record<string, number>> = { cpu: 10, memory: 2 ** 20, 'ephemeral-storage': 2 ** 20 };
+const steps: Readonly<Record<string, number>> = {
+  cpu: 10,
+  memory: 2 ** 20,
+  'ephemeral-storage': 2 ** 20,
+};
 
 function lowering(resource: string, asked: number, has: number): readonly Change[] {
   const step = steps[resource];

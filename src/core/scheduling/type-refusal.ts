@@ -16,7 +16,10 @@ export function whyNoType(pod: Pod, look: Look): Why {
     return { code: 'no-capacity-offered', text: 'the cloud offers no instance type for it' };
   if (trials.last !== undefined) return tellers[trials.last.constraint](pod, look, trials.last);
   if (missing.length === 0)
-    return { code: 'no-single-reason', text: 'one of its nodes would hold the pod: it is planned again' };
+    return {
+      code: 'planned-again',
+      text: 'one of its nodes would hold the pod: it is planned again',
+    };
   const asked = missing.map(({ key, asked: least }) => `${key} ${least}`);
   return {
     code: 'min-values',
@@ -113,7 +116,10 @@ function whyTooLarge(pod: Pod, { trials }: Look, { key: last = '' }: FunnelStep)
   }
   const name = nearest?.type?.name ?? '';
   if (only.key === 'pods')
-    return { code: 'too-large', text: `no type in question, ${name} included, has a place for one more pod` };
+    return {
+      code: 'too-large',
+      text: `no type in question, ${name} included, has a place for one more pod`,
+    };
   return {
     code: 'too-large',
     text:
@@ -154,7 +160,9 @@ function whyLimit(pod: Pod, look: Look): Why {
   }
   const { resource, limit, used, adds } = first;
   const bare = (amount: number): string =>
-    resource === 'cpu' ? String(amount / 1000) : amountWords(resource, amount).replace(/ \w+s?$/, suffix);
+    resource === 'cpu'
+      ? String(amount / 1000)
+      : amountWords(resource, amount).replace(/ \w+s?$/, suffix);
   const asked = pod.requests[resource] ?? 0;
   const ask = asked === 0 ? '' : `; the pod asks for ${askText(resource, asked)}`;
   const unit = resource === 'cpu' && limit < adds ? ' (cpu 1000m means one core)' : '';
