@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSystemClock } from '../../src/adapters/system/system-clock.ts';
+import type { Refusal } from '../../src/core/explain/reason.ts';
 import { type RunningServer, serve } from '../../src/server/serve.ts';
 import { readStaticFiles } from '../../src/server/static-files.ts';
 import { aNode, aPod, aSnapshot } from '../validator/builders.ts';
@@ -11,6 +12,24 @@ const hostile = '<img src=x onerror="document.title=1"><script>document.title=2<
 const pod = aPod({ name: hostile });
 const node = aNode({ name: hostile, pods: [pod], instanceType: hostile, zone: hostile });
 const snapshot = aSnapshot({ nodes: [node] });
+const refusal: Refusal = {
+  code: 'too-large',
+  sentence: hostile,
+  parts: [
+    {
+      subject: { kind: 'NodePool', name: hostile },
+      code: 'too-large',
+      sentence: hostile,
+      funnel: {
+        of: 'instance types',
+        considered: 7,
+        steps: [{ constraint: 'size', key: hostile, removed: 7, left: 0 }],
+        nearest: { name: hostile, lacks: [hostile] },
+      },
+    },
+  ],
+  remedies: [{ sentence: hostile, changes: [] }],
+};
 
 describe.skipIf(chromiumPath === undefined)('hostile names (needs chromium on the PATH)', () => {
   let server: RunningServer;
@@ -21,7 +40,7 @@ describe.skipIf(chromiumPath === undefined)('hostile names (needs chromium on th
         clusterName: hostile,
         observation: {
           snapshot: () => snapshot,
-          pending: () => [{ pod, refusal: { code: 'too-large', sentence: hostile, parts: [] } }],
+          pending: () => [{ pod, refusal }],
           subscribe: () => () => undefined,
         },
         decisions: {
@@ -56,6 +75,11 @@ describe.skipIf(chromiumPath === undefined)('hostile names (needs chromium on th
       await page.goto(server.url);
       await page.waitForSelector('.pending li');
       expect(await page.locator('.pending li').innerText()).toContain(hostile);
+      expect(await page.locator('.pending .remedy').innerText()).toContain(hostile);
+      await page.locator('.pending summary').click();
+      const funnel = await page.locator('.pending .reasons').innerText();
+      expect(funnel).toContain(`NodePool ${hostile}: 7 instance types`);
+      expect(funnel).toContain(`size: ${hostile}`);
       expect(await page.locator('.decisions li').innerText()).toContain(hostile);
       expect(await page.locator('#app img, #app script').count()).toBe(0);
       expect(await page.title()).toBe('Karpenter');

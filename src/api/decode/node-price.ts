@@ -3,6 +3,7 @@ import { requirementsOf } from '../../core/requirements/requirements.ts';
 import { has, type ValueSet } from '../../core/requirements/value-set.ts';
 import { labels } from '../../core/requirements/well-known.ts';
 import type { NodeClaim } from '../karpenter/node-claim.ts';
+import { typesAmong, typesNamed } from './types-by-name.ts';
 
 interface Priced {
   readonly claim?: NodeClaim | undefined;
@@ -29,11 +30,17 @@ export function priceOf(
     return undefined;
   const isPossible = (offering: Offering): boolean =>
     allows(labels.zone, offering.zone) && allows(labels.capacityType, offering.capacityType);
-  const prices = instanceTypes
-    .filter((type) => allows(labels.instanceType, type.name))
-    .flatMap((type) => type.offerings.filter(isPossible))
-    .map((offering) => offering.priceUsdPerHour);
-  return prices.length > 0 ? Math.min(...prices) : undefined;
+  const name = nodeLabels[labels.instanceType];
+  const types =
+    name === undefined
+      ? typesAmong(instanceTypes, requirements.get(labels.instanceType))
+      : typesNamed(instanceTypes, name);
+  let least: number | undefined;
+  for (const { offerings } of types)
+    for (const offering of offerings)
+      if ((least === undefined || offering.priceUsdPerHour < least) && isPossible(offering))
+        least = offering.priceUsdPerHour;
+  return least;
 }
 
 function withGroupCapacity(

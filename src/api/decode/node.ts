@@ -14,6 +14,7 @@ import { parseTime } from './duration.ts';
 import { priceOf } from './node-price.ts';
 import { nodeTaints } from './node-taints.ts';
 import { decodeResources } from './resources.ts';
+import { typesNamed } from './types-by-name.ts';
 import { attachLimitsOf } from './volumes.ts';
 
 /** A Node, the NodeClaim behind it, or both; at least one of them. */
@@ -119,7 +120,7 @@ function sizeOf(source: NodeSource, stage: Node['stage']): Pick<Node, 'allocatab
 /** What overlays promise of its type: the cloud knows nothing of it, and neither does its claim. */
 function overlaidCapacity(source: NodeSource, stage: Node['stage']): Resources {
   const name = labelsOf(source, stage)[labels.instanceType];
-  const type = source.instanceTypes?.find((one) => one.name === name);
+  const [type] = typesNamed(source.instanceTypes ?? [], name);
   return type === undefined ? noResources : overlaidParts(type).capacity;
 }
 

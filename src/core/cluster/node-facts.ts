@@ -23,6 +23,8 @@ export interface NodeFacts {
   readonly ports: readonly HostPort[];
   /** Bound pods as others' selectors see them; those that are going or gone do not count. */
   readonly crowds: readonly Crowd[];
+  /** The same by each label that they carry, written `key=value`. */
+  readonly crowdsBy: ReadonlyMap<string, readonly Crowd[]>;
   /** Bound pods that keep others away. */
   readonly keepers: readonly Pod[];
   /** Volumes attached, by CSI driver. */
@@ -46,11 +48,13 @@ function compile(node: Node): NodeFacts {
   for (const pod of node.pods)
     for (const name in pod.requests) used[name] = (used[name] ?? 0) + (pod.requests[name] ?? 0);
   const seen = node.pods.filter((pod) => !pod.isTerminal && !pod.isTerminating);
+  const crowds = crowdsOf(seen);
   return {
     labels,
     used,
     ports: node.pods.flatMap((pod) => pod.hostPorts),
-    crowds: crowdsOf(seen),
+    crowds,
+    crowdsBy: byLabel(crowds),
     keepers: seen.filter((pod) => (pod.antiAffinity?.length ?? 0) > 0),
     attached: attachedOf(node.pods),
   };
@@ -67,8 +71,20 @@ function crowdsOf(pods: readonly Pod[]): readonly Crowd[] {
   return [...crowds.values()];
 }
 
+function byLabel(crowds: readonly Crowd[]): ReadonlyMap<string, readonly Crowd[]> {
+  const lists = new Map<string, Crowd[]>();
+  for (const crowd of crowds)
+    for (const key in crowd.sample.labels) {
+      const label = `${key}=${crowd.sample.labels[key]}`;
+      const list = lists.get(label);
+      if (list === undefined) lists.set(label, [crowd]);
+      else list.push(crowd);
+    }
+  return lists;
+}
+
 /** Equal for pods that no selector can tell apart. */
-export function crowdKey(pod: Pod): string {
+function crowdKey(pod: Pod): string {
   let text = pod.namespace;
   for (const key of Object.keys(pod.labels).sort()) text += `,${key}=${pod.labels[key]}`;
   return text;

@@ -1,4 +1,6 @@
+import type { Resources } from '../quantity/resources.ts';
 import { requirementsKey } from '../requirements/requirements.ts';
+import { finish } from '../steps.ts';
 import { compareText } from '../text-order.ts';
 import type { LabelSelector } from './label-selector.ts';
 import type { Pod, PodTerm } from './pod.ts';
@@ -25,23 +27,51 @@ export function classesOf(
   pods: readonly Pod[],
   others: Iterable<PodTerm> = [],
 ): readonly PodClass[] {
+  return finish(classing(pods, others));
+}
+
+/** So many pods are looked at in one step. */
+const podsPerStep = 128;
+
+/** The same in small steps of work. */
+export function* classing(
+  pods: readonly Pod[],
+  others: Iterable<PodTerm> = [],
+): Generator<void, readonly PodClass[]> {
   const bySpec = new Map<string, Pod[]>();
-  for (const pod of pods) addTo(bySpec, specOf(pod).key, pod);
+  for (const [index, pod] of pods.entries()) {
+    addTo(bySpec, specOf(pod).key, pod);
+    if (index % podsPerStep === podsPerStep - 1) yield;
+  }
   const looked = lookedAtKeys(bySpec.values(), others);
   const classes: PodClass[] = [];
+  let seen = 0;
   for (const [specKey, members] of bySpec) {
-    const byLabels = new Map<string, Pod[]>();
-    for (const pod of members) addTo(byLabels, labelKeyOf(pod, looked), pod);
-    for (const [labelKey, alike] of byLabels) {
-      const sorted = alike.length > 1 ? alike.sort(oldestFirst) : alike;
-      const [sample] = sorted;
-      if (sample === undefined) continue;
-      const crowd = `${sample.namespace}|${labelKey}`;
-      const { rules } = specOf(sample);
-      classes.push({ key: `${specKey}|${labelKey}`, rules, crowd, sample, pods: sorted });
-    }
+    for (const podClass of split(members, specKey, looked)) classes.push(podClass);
+    seen += members.length;
+    if (seen < podsPerStep) continue;
+    seen = 0;
+    yield;
   }
   return classes.sort(firstServed);
+}
+
+/** Pods with the same spec, told apart by the labels that selectors look at. */
+function* split(
+  members: readonly Pod[],
+  specKey: string,
+  looked: readonly string[],
+): Iterable<PodClass> {
+  const byLabels = new Map<string, Pod[]>();
+  for (const pod of members) addTo(byLabels, labelKeyOf(pod, looked), pod);
+  for (const [labelKey, alike] of byLabels) {
+    const sorted = alike.length > 1 ? alike.sort(oldestFirst) : alike;
+    const [sample] = sorted;
+    if (sample === undefined) continue;
+    const crowd = `${sample.namespace}|${labelKey}`;
+    const { rules } = specOf(sample);
+    yield { key: `${specKey}|${labelKey}`, rules, crowd, sample, pods: sorted };
+  }
 }
 
 function addTo(groups: Map<string, Pod[]>, key: string, pod: Pod): void {
@@ -94,15 +124,30 @@ function specOf(pod: Pod): Spec {
 }
 
 function sizeKeyOf(pod: Pod): string {
-  const { requests } = pod;
-  let text = `${pod.priority}`;
-  for (const name of Object.keys(requests).sort())
-    if (requests[name] !== 0) text += `,${name}=${requests[name]}`;
+  let text = `${pod.priority}${requestsKeyOf(pod.requests)}`;
   if (pod.hostPorts.length > 0)
     text += pod.hostPorts.map(({ ip, port, protocol }) => `${protocol}:${ip}:${port}`).sort();
   for (const fault of pod.unsupported) text += `!${fault}`;
   for (const fault of pod.invalid ?? []) text += `!${fault}`;
   return text;
+}
+
+/** What is asked for, sorted by name. Nearly all pods ask for these three, which need no sorting. */
+function requestsKeyOf(requests: Resources): string {
+  for (const name in requests)
+    if (name !== 'cpu' && name !== 'memory' && name !== 'pods') return sortedKeyOf(requests);
+  const { cpu = 0, memory = 0, pods = 0 } = requests;
+  return `${partOf('cpu', cpu)}${partOf('memory', memory)}${partOf('pods', pods)}`;
+}
+
+function sortedKeyOf(requests: Resources): string {
+  let text = '';
+  for (const name of Object.keys(requests).sort()) text += partOf(name, requests[name] ?? 0);
+  return text;
+}
+
+function partOf(name: string, amount: number): string {
+  return amount === 0 ? '' : `,${name}=${amount}`;
 }
 
 function placeKeyOf(pod: Pod): string {

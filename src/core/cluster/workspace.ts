@@ -53,9 +53,12 @@ export class Workspace {
   readonly #daemons: readonly Pod[];
   #bound: Map<string, { readonly pod: Pod; readonly slot: Slot }> | undefined;
 
-  /** `waiting` are the pods that may be placed here; reservations hold for them alone. */
-  constructor(snapshot: Snapshot, waiting: readonly Pod[]) {
-    this.columns = columnsOf(requestsOf(waiting));
+  /**
+   * `waiting` are the pods that may be placed here; reservations hold for them alone. Where many
+   * ask for the same, `samples` are enough of them to see everything that is asked for.
+   */
+  constructor(snapshot: Snapshot, waiting: readonly Pod[], samples: Iterable<Pod> = waiting) {
+    this.columns = columnsOf(requestsOf(samples));
     this.#daemons = snapshot.daemons;
     const nodes = snapshot.nodes.filter((node) => !node.isLeaving).sort(settledFirst);
     for (const node of nodes) this.#addNode(node);
@@ -70,6 +73,11 @@ export class Workspace {
   /** Where a pod is: bound, reserved or placed here. */
   slotOf(uid: string): Slot | undefined {
     return this.#placed.get(uid)?.slot ?? this.#boundOf(uid)?.slot;
+  }
+
+  /** Whether any pod was put here, or is expected by a reservation. */
+  get hasPlaced(): boolean {
+    return this.#placed.size > 0;
   }
 
   /** Where a waiting pod was put here, or is expected by a reservation. */
@@ -253,7 +261,7 @@ function meetsAny(slot: Slot, alternatives: readonly Requirements[] | undefined)
   return alternatives.some((wanted) => labelsMeet(slot.labels, wanted));
 }
 
-function* requestsOf(pods: readonly Pod[]): Iterable<Resources> {
+function* requestsOf(pods: Iterable<Pod>): Iterable<Resources> {
   for (const pod of pods) yield pod.requests;
 }
 

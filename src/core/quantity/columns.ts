@@ -11,17 +11,15 @@ export interface Columns {
 /** The columns for all resources of which any of the lists asks for some. */
 export function columnsOf(lists: Iterable<Resources>): Columns {
   const names = new Set<string>();
-  for (const list of lists)
-    for (const [name, amount] of Object.entries(list)) if (amount > 0) names.add(name);
+  for (const list of lists) for (const name in list) if ((list[name] ?? 0) > 0) names.add(name);
   return { names: [...names].sort() };
 }
 
 /** The amounts in the order of the columns; what has no column is nobody's concern. */
 export function vectorOf(columns: Columns, resources: Resources): Vector {
   const vector = new Float64Array(columns.names.length);
-  columns.names.forEach((name, index) => {
-    vector[index] = resources[name] ?? 0;
-  });
+  for (let index = 0; index < vector.length; index++)
+    vector[index] = resources[columns.names[index] ?? ''] ?? 0;
   return vector;
 }
 

@@ -121,11 +121,19 @@ export function requirementsKey(requirements: Requirements): string {
   if (requirements.size === 0) return '';
   const known = keyTexts.get(requirements);
   if (known !== undefined) return known;
-  const text = termsOf(requirements)
-    .map(({ key, operator, values = [] }) => `${key} ${operator} ${values.join(',')}`)
-    .join(' and ');
+  const keys = [...requirements.keys()];
+  if (keys.length > 1) keys.sort();
+  const text = keys.map((key) => keyTextOf(key, requirements.get(key) ?? anyValue)).join(' and ');
   keyTexts.set(requirements, text);
   return text;
+}
+
+/** One of a few values is what nearly everyone asks for, and quickly written. */
+function keyTextOf(key: string, set: ValueSet): string {
+  if (set.kind === 'only' && !set.mayBeAbsent) return `${key} In ${[...set.values].sort().join()}`;
+  return termsOfKey(key, set)
+    .map(({ operator, values = [] }) => `${key} ${operator} ${values.join()}`)
+    .join(' and ');
 }
 
 /** Requirements as manifests write them, sorted by key, values sorted. */

@@ -1,19 +1,11 @@
 import type { InstanceType, Offering } from '../catalog/instance-type.ts';
-import type { Pod } from '../cluster/pod.ts';
 import type { Pool } from '../cluster/snapshot.ts';
-import { combine, firstUnmet, type Requirements } from '../requirements/requirements.ts';
+import type { Requirements } from '../requirements/requirements.ts';
 import { allowsAbsence, has, overlaps, type ValueSet } from '../requirements/value-set.ts';
 import { isWellKnownLabel, labels } from '../requirements/well-known.ts';
 
-/** Pool and pod together, for each alternative of the pod that the pool's labels allow. */
-export function admittedAlternatives(pool: Pool, pod: Pod): readonly Requirements[] {
-  return pod.nodeAlternatives
-    .filter((wanted) => firstUnmet(pool.requirements, wanted, isWellKnownLabel) === undefined)
-    .map((wanted) => combine(pool.requirements, wanted));
-}
-
 /** The first label, by name, for which nodes of this type in this pool do not meet the wish. */
-export function firstUnmetByType(
+function firstUnmetByType(
   pool: Pool,
   type: InstanceType,
   wanted: Requirements,

@@ -24,6 +24,8 @@ export interface CarefulParts {
   /** Nodes that the plan opens; more are added. */
   readonly nodes: OpenNode[];
   readonly isOrderable: (node: OpenNode) => boolean;
+  /** Whether a new node is opened only where no open one can grow, whatever that costs. */
+  readonly isThrifty: boolean;
 }
 
 /** A place for some pods, and what it adds to the price. */
@@ -90,7 +92,9 @@ export class Careful {
   #bestOffer(demands: readonly Demand[], at: Seeking): Offer | undefined {
     let best: Offer | undefined;
     for (const demand of demands) {
-      for (const offer of [this.#onOpenNode(demand, at), this.#onNewNode(demand, at)])
+      const open = this.#onOpenNode(demand, at);
+      const isEnough = open !== undefined && this.#parts.isThrifty;
+      for (const offer of isEnough ? [open] : [open, this.#onNewNode(demand, at)])
         if (offer !== undefined && (best === undefined || isBetter(offer, best))) best = offer;
       // Demands come evenest first: a dearer domain that keeps the balance beats a cheaper one.
       if (best !== undefined && demand.ties.zonal.length > 0) return best;

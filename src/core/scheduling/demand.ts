@@ -57,10 +57,13 @@ export class Worths {
   }
 
   #ask(pod: Pod, need: Vector, at: { readonly wish: number; readonly soloCap: number }): Worth {
+    const wanted = { need, ports: pod.hostPorts };
     for (const [tier, markets] of this.#tiers.entries()) {
       let least = Infinity;
       for (const good of markets.of(at.wish).front) {
-        const room = roomFor({ need, ports: pod.hostPorts }, good, markets);
+        // They only become dearer from here on, and hold no more such pods than that.
+        if (good.priceUsdPerHour >= least * at.soloCap) break;
+        const room = roomFor(wanted, good, markets);
         const pods = Math.min(room, at.soloCap);
         if (pods > 0) least = Math.min(least, good.priceUsdPerHour / pods);
       }

@@ -66,35 +66,27 @@ export class Filling {
     this.#room = mostPods;
   }
 
-  /** The share that one pod takes of the scarcest room left; above 1 where it does not fit. */
-  shareOf(need: Vector): number {
-    if (this.#room <= 0) return Infinity;
-    let share = 0;
+  /** Writes by column which part of the room left one unit is; more than any part for none left. */
+  measure(perUnit: Vector): void {
     const free = this.#free;
-    for (let index = 0; index < need.length; index++) {
-      const amount = need[index] ?? 0;
-      if (amount <= 0) continue;
-      const left = free[index] ?? 0;
-      if (amount > left) return Infinity;
-      const part = amount / left;
-      if (part > share) share = part;
+    for (let index = 0; index < free.length; index++) {
+      const left = this.#room > 0 ? (free[index] ?? 0) : 0;
+      perUnit[index] = left > 0 ? 1 / left : Number.MAX_VALUE;
     }
-    return share;
   }
 
   roomFor(need: Vector): number {
-    return Math.min(this.#room, timesFitting(need, this.#free));
+    return this.#room <= 0 ? 0 : Math.min(this.#room, timesFitting(need, this.#free));
   }
 
   /** Adds up to `most` pods of the bin, from the first queue that will; says how many. */
   add(bin: Bin, most: number): number {
+    const { queues, ports } = bin;
+    const isPortless = ports.length === 0;
+    const fitting = Math.min(most, this.roomFor(bin.need), isPortless ? Infinity : 1);
+    if (fitting <= 0 || (!isPortless && portsClash(ports, this.#ports))) return 0;
     const wish = this.#joined(bin);
     if (wish === impossible) return 0;
-    const isPortless = bin.ports.length === 0;
-    if (!isPortless && portsClash(bin.ports, this.#ports)) return 0;
-    const { queues } = bin;
-    const fitting = Math.min(most, this.roomFor(bin.need), isPortless ? Infinity : 1);
-    if (fitting <= 0) return 0;
     for (let step = 0, asked = 0; step < queues.length && asked < patience; step++) {
       const index = (bin.first + step) % queues.length;
       const queue = queues[index];

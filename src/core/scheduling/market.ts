@@ -6,6 +6,7 @@ import {
   goodsIn,
   type Holder,
   holdersOf,
+  isIn,
   type Part,
   partOf,
   reservedOf,
@@ -132,10 +133,7 @@ export class Markets {
         return front;
       },
       requirementsIn: (stock) => parts.get(stock)?.requirements,
-      has: ({ shape, outlet }) => {
-        const part = parts.get(shape.stock);
-        return part?.mask[shape.index] === 1 && part.outlets.includes(outlet);
-      },
+      has: (good) => isIn(parts.get(good.shape.stock), good),
       holdersIn: (stock) => {
         const list = holders.get(stock) ?? holdersOf(parts.get(stock));
         holders.set(stock, list);
@@ -148,22 +146,34 @@ export class Markets {
   }
 
   #frontOf(parts: readonly Part[]): readonly Good[] {
-    const fronts = parts.flatMap((part) =>
-      part.outlets.map((outlet) => this.#outletFront(part, outlet)),
+    const [part, ...others] = parts;
+    if (part === undefined || others.length > 0)
+      return this.#undominated(parts.flatMap((one) => this.#partFront(one)).sort(cheapestFirst));
+    return this.#partFront(part);
+  }
+
+  #partFront(part: Part): readonly Good[] {
+    const [outlet, ...others] = part.outlets;
+    if (outlet !== undefined && others.length === 0) return this.#outletFront(part, outlet);
+    return this.#remembered(part, part.isOpen.join(''), () => {
+      const goods = part.outlets.flatMap((one) => this.#outletFront(part, one));
+      return this.#undominated(goods.sort(cheapestFirst));
+    });
+  }
+
+  #outletFront(part: Part, outlet: Outlet): readonly Good[] {
+    return this.#remembered(part, `at ${outlet.index}`, () =>
+      this.#undominated(outlet.goods.filter(({ shape }) => part.mask[shape.index] === 1)),
     );
-    if (fronts.length === 1) return fronts[0] ?? [];
-    return this.#undominated(fronts.flat().sort(cheapestFirst));
   }
 
   /** Kept with the stock, since many wishes and many solves ask for the same. */
-  #outletFront(part: Part, outlet: Outlet): readonly Good[] {
-    const text = `front ${this.columns.names.join()} ${outlet.index} ${part.maskText}`;
+  #remembered(part: Part, where: string, make: () => readonly Good[]): readonly Good[] {
+    const text = `front ${this.columns.names.join()} ${where} ${part.maskText}`;
     const { memory } = part.stock;
     const known = memory.get(text);
     if (known !== undefined) return known as readonly Good[];
-    const front = this.#undominated(
-      outlet.goods.filter(({ shape }) => part.mask[shape.index] === 1),
-    );
+    const front = make();
     memory.set(text, front);
     return front;
   }

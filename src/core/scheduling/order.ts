@@ -1,6 +1,7 @@
 import type { InstanceType } from '../catalog/instance-type.ts';
-import { portsClash } from '../cluster/pod.ts';
+import { type Pod, portsClash } from '../cluster/pod.ts';
 import type { Pool } from '../cluster/snapshot.ts';
+import type { Resources } from '../quantity/resources.ts';
 import { combine, type Requirements, requirementsOf } from '../requirements/requirements.ts';
 import { labels } from '../requirements/well-known.ts';
 import { chargeOf, type LimitLedger } from './limits.ts';
@@ -40,14 +41,33 @@ export function orderOf(node: OpenNode, context: OrderContext): NewNode | undefi
   const { stock, good } = node;
   const { pool } = stock;
   const planned = good.shape.type;
-  const list = listFor(node, context, () => true);
-  const types = (holders: readonly Holder[]): readonly InstanceType[] =>
-    holders.map(({ shape }) => shape.type);
-  if (list !== undefined && context.ledger.widen(pool, planned, types(list)))
-    return newNode(node, list, context);
+  const draft = draftFor(node, context);
+  if (draft !== undefined && context.ledger.widen(pool, planned, draft.instanceTypes))
+    return newNode(node, draft);
   // Where a larger type would overshoot a limit, the order may not become one.
-  const narrow = listFor(node, context, ({ shape }) => isNoLarger(shape.type, planned, pool));
-  return narrow === undefined ? undefined : newNode(node, narrow, context);
+  const narrow = draftOf(node, context, ({ shape }) => isNoLarger(shape.type, planned, pool));
+  return narrow === undefined ? undefined : newNode(node, narrow);
+}
+
+/** All of an order but its pods. */
+interface Draft extends Pick<NewNode, 'requirements' | 'instanceTypes' | 'cheapest' | 'dearest'> {
+  readonly daemonRequests: Resources;
+}
+
+/** Nodes with equal loads have equal drafts; markets live no longer than one solve. */
+const drafts = new WeakMap<Markets, Map<string, Draft | undefined>>();
+
+function draftFor(node: OpenNode, context: OrderContext): Draft | undefined {
+  const { stock, good, wish, used, ports } = node;
+  if (ports.length > 0 || good.offering.reservation !== undefined)
+    return draftOf(node, context, () => true);
+  const known = drafts.get(context.markets) ?? new Map<string, Draft | undefined>();
+  drafts.set(context.markets, known);
+  const text = `${wish} ${used.join()} ${stock.pool.name}`;
+  if (known.has(text)) return known.get(text);
+  const draft = draftOf(node, context, () => true);
+  known.set(text, draft);
+  return draft;
 }
 
 function isNoLarger(type: InstanceType, planned: InstanceType, pool: Pool): boolean {
@@ -143,48 +163,68 @@ function valuesOf({ shape }: Holder, key: string): readonly string[] {
   return set?.kind === 'only' ? [...set.values] : [];
 }
 
-function newNode(
+function draftOf(
   node: OpenNode,
-  holders: readonly Holder[],
-  { markets }: OrderContext,
-): NewNode | undefined {
-  const market = markets.of(node.wish);
+  context: OrderContext,
+  isAllowed: (holder: Holder) => boolean,
+): Draft | undefined {
+  const market = context.markets.of(node.wish);
   const wanted = market.requirementsIn(node.stock);
-  const [best] = holders;
-  if (best === undefined || wanted === undefined) return undefined;
-  const pods = [...node.guests.values()].flat();
-  const requests: Record<string, number> = { ...best.shape.daemonRequests };
-  for (const pod of pods)
-    for (const name in pod.requests)
-      requests[name] = (requests[name] ?? 0) + (pod.requests[name] ?? 0);
-  const bought = goodsOf(holders, market, node.good);
+  const holders = listFor(node, context, isAllowed);
+  const best = holders?.[0];
+  if (holders === undefined || best === undefined || wanted === undefined) return undefined;
+  const { kinds, dearest } = boughtAs(holders, market, node.good);
   return {
-    pool: node.stock.pool,
-    pods,
-    requirements: combine(wanted, purchaseTerms(holders, bought, node.good)),
+    requirements: combine(wanted, purchaseTerms(holders, kinds, node.good)),
     instanceTypes: holders.map(({ shape }) => shape.type),
-    requests,
+    daemonRequests: best.shape.daemonRequests,
     cheapest: purchaseOf(best.cheapest),
-    dearest: purchaseOf(dearestOf(bought, best.cheapest)),
+    dearest: purchaseOf(dearest),
   };
 }
 
-/** Every way in which the order may be bought. */
-function goodsOf(holders: readonly Holder[], market: Market, { offering }: Good): readonly Good[] {
-  const id = offering.reservation?.id;
-  return holders.flatMap(({ shape }) =>
-    market.goodsOf(shape).filter((good) => good.offering.reservation?.id === id),
-  );
+function newNode({ stock, guests }: OpenNode, draft: Draft): NewNode {
+  const { daemonRequests, ...rest } = draft;
+  const requests: Record<string, number> = { ...daemonRequests };
+  const all: Pod[] = [];
+  for (const [{ podClass }, pods] of guests) {
+    const each = podClass.sample.requests;
+    for (const name in each) requests[name] = sumOf(requests[name] ?? 0, each[name] ?? 0, pods);
+    for (const pod of pods) all.push(pod);
+  }
+  return { pool: stock.pool, pods: all, requests, ...rest };
 }
 
-/** Spot is bought where it is allowed, so that a dearer on-demand price is not what may be paid. */
-function dearestOf(goods: readonly Good[], cheapest: Good): Good {
-  const kind = cheapest.offering.capacityType;
-  let dearest = cheapest;
-  for (const good of goods)
-    if (good.offering.capacityType === kind && good.priceUsdPerHour > dearest.priceUsdPerHour)
-      dearest = good;
-  return dearest;
+/** Added up one by one, as whoever checks it does: that rounds differently from multiplying. */
+function sumOf(before: number, each: number, pods: readonly Pod[]): number {
+  let sum = before;
+  for (let count = 0; count < pods.length; count++) sum += each;
+  return sum;
+}
+
+/**
+ * The kinds of capacity that the order may be bought as, and the dearest purchase that it allows.
+ * Spot is bought where it is allowed, so that a dearer on-demand price is not what may be paid.
+ */
+function boughtAs(
+  holders: readonly Holder[],
+  market: Market,
+  { offering }: Good,
+): { readonly kinds: ReadonlySet<string>; readonly dearest: Good } {
+  const id = offering.reservation?.id;
+  const [best] = holders;
+  if (best === undefined) throw new Error('an order needs a type');
+  let dearest = best.cheapest;
+  const kind = dearest.offering.capacityType;
+  const kinds = new Set<string>();
+  for (const { shape } of holders)
+    for (const good of market.goodsOf(shape)) {
+      const { reservation, capacityType } = good.offering;
+      if (reservation?.id !== id) continue;
+      kinds.add(capacityType);
+      if (capacityType === kind && good.priceUsdPerHour > dearest.priceUsdPerHour) dearest = good;
+    }
+  return { kinds, dearest };
 }
 
 function purchaseOf({ shape, offering, priceUsdPerHour }: Good): Purchase {
@@ -195,10 +235,9 @@ function purchaseOf({ shape, offering, priceUsdPerHour }: Good): Purchase {
 /** Only these types, and only the kinds of capacity that they can be bought as now. */
 function purchaseTerms(
   holders: readonly Holder[],
-  bought: readonly Good[],
+  kinds: ReadonlySet<string>,
   { offering }: Good,
 ): Requirements {
-  const kinds = new Set(bought.map((good) => good.offering.capacityType));
   const names = holders.map(({ shape }) => shape.type.name).sort();
   const { reservation } = offering;
   return requirementsOf([

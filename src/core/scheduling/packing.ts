@@ -19,10 +19,10 @@ export interface Packing extends ShelfParts {
  * rest. Yields between machines; what is left in the demands could not be bought for.
  */
 export function* pack(packing: Packing): Generator<void, readonly OpenNode[]> {
-  const shelf = new Shelf(packing);
+  const shelf = new Shelf(packing, choicesFor(binsOf(packing.demands), packing.trade));
   const nodes: OpenNode[] = [];
-  yield* shelf.stock(choicesFor(binsOf(packing.demands), packing.trade));
-  for (let load = shelf.best(); load !== undefined; load = shelf.best()) {
+  yield;
+  for (let load = yield* shelf.best(); load !== undefined; load = yield* shelf.best()) {
     const opened = open(load, packing);
     if (opened.length === 0) shelf.drop(load.good);
     for (const node of opened) nodes.push(node);

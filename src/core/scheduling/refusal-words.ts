@@ -11,7 +11,7 @@ export function nearMissOf({ type, offering, nodeName, obstacles }: Trial): Near
 }
 
 /** `cpu is 0.1 cores short`: one thing in the way, told of the place. */
-export function lackText(obstacle: Obstacle): string {
+function lackText(obstacle: Obstacle): string {
   const { constraint, key, value, asked = 0, has = 0 } = obstacle;
   const where = value === undefined ? labelWord(key) : `${labelWord(key)} ${value}`;
   switch (constraint) {

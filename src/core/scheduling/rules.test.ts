@@ -159,7 +159,7 @@ describe('anti-affinity', () => {
     const node = aNode({ labels: { [labels.zone]: 'a' }, pods: [keeper] });
     const plan = solved(pods(2, app('web')), { ...snapshot, nodes: [node] });
     expect(plan.placements).toEqual([]);
-    expect(perZone(plan)['a']).toBeUndefined();
+    expect(perZone(plan).a).toBeUndefined();
   });
 });
 

@@ -1,8 +1,11 @@
-import type { Vector } from '../quantity/columns.ts';
+import { take, type Vector } from '../quantity/columns.ts';
+import { Balancing } from './balancing.ts';
 import type { Bin } from './bin.ts';
 import { Filling, type Load } from './filling.ts';
 import type { LimitLedger } from './limits.ts';
 import type { Trade } from './open-node.ts';
+import { type Prospect, podsIn, prospectOf } from './prospect.ts';
+import { ScoreHeap } from './score-heap.ts';
 import type { Good } from './stock.ts';
 
 /** A machine that may be bought, and the bins whose pods may be on it. */
@@ -24,95 +27,146 @@ export interface ShelfParts {
   readonly allPods: number;
 }
 
+/** Bins that may be on the same machines. */
+interface Waiting {
+  /** Those with pods left, as of the turn. */
+  bins: readonly Bin[];
+  turn: number;
+  /** What all machines for them leave to pods, together. */
+  readonly supply: Vector;
+  prospect: Prospect;
+}
+
 interface Place {
   readonly good: Good;
-  bins: readonly Bin[];
+  readonly waiting: Waiting;
   load: Load | undefined;
   /** Worth for the price; an upper bound as long as there is no load. */
   score: number;
 }
 
-/** Classes weighed against each other for a balanced load come in portions of the room. */
-const portions = 8;
 /** A machine that was the best stays in favour while it is this close to the best. */
 const favour = 1.01;
-/** A good choice of pods beats their average mix by about so much. */
-const hopefulness = 1.3;
-/** Machines that promise less than this part of the best wait until the better are used up. */
-const promising = 0.2;
+/** A prospect is made anew once fewer than this part of its pods wait. */
+const outdated = 0.8;
 
 /**
  * The machines with the load that each would carry. As pods go, a load can only lose worth, so
- * a remembered one is an upper bound and is made anew only when it comes out on top.
+ * a remembered one is an upper bound and is made anew only when it comes out on top; and until a
+ * machine comes out on top by its prospect it is not filled at all.
  */
 export class Shelf {
   readonly #parts: ShelfParts;
   readonly #filling: Filling;
-  #places: Place[] = [];
+  readonly #balancing: Balancing;
+  readonly #free: Vector;
+  readonly #places: readonly Place[];
+  readonly #heap: ScoreHeap;
   #last: Place | undefined;
+  /** Counts the loads that were handed out. */
+  #turn = 0;
 
-  constructor(parts: ShelfParts) {
+  constructor(parts: ShelfParts, choices: readonly Choice[]) {
     this.#parts = parts;
+    const width = parts.trade.markets.columns.names.length;
     this.#filling = new Filling({ ...parts.trade, groups: parts.groups });
+    this.#balancing = new Balancing(this.#filling, width);
+    this.#free = new Float64Array(width);
+    this.#places = this.#placesOf(choices);
+    this.#heap = new ScoreHeap(this.#places.map(({ score }) => score));
   }
 
-  /** Puts the machines on the shelf; those that promise much are filled at once. */
-  *stock(choices: readonly Choice[]): Generator<void, void> {
-    const promise = promiseOf(this.#parts);
-    this.#places = choices.map(({ good, bins }) => {
-      return { good, bins, load: undefined, score: promise(good, bins) / priceOf(good) };
-    });
-    const most = this.#places.reduce((top, { score }) => Math.max(top, score), 0);
-    for (const place of this.#places) {
-      if (place.score < most * promising) continue;
-      this.#refill(place);
-      yield;
-    }
-  }
-
-  /** The load with the most worth for its price; undefined where no machine holds anyone. */
-  best(): Load | undefined {
-    for (;;) {
-      const place = this.#top();
-      if (place === undefined) return undefined;
+  /**
+   * The load with the most worth for its price; undefined where no machine holds anyone. Yields
+   * between machines that are filled for it.
+   */
+  *best(): Generator<void, Load | undefined> {
+    for (let place = this.#top(); place !== undefined; place = this.#top()) {
       if (place.load !== undefined && isStanding(place.load)) {
         this.#last = place;
+        this.#heap.lower(this.#favoured(place));
+        this.#turn += 1;
         return place.load;
       }
-      this.#refill(place);
-      if (place.score < 0) this.drop(place.good);
+      this.#renew(place);
+      yield;
     }
+    return undefined;
   }
 
+  /** Asks for the machine no more. */
   drop(good: Good): void {
-    this.#places = this.#places.filter((place) => place.good !== good);
+    for (const place of this.#places) if (place.good === good) place.score = -1;
   }
 
-  #top(): Place | undefined {
-    let top: Place | undefined;
-    let topScore = 0;
-    for (const place of this.#places) {
-      const score = place === this.#last ? place.score * favour : place.score;
-      if (score <= topScore * (1 + 1e-9)) continue;
-      top = place;
-      topScore = score;
+  #placesOf(choices: readonly Choice[]): readonly Place[] {
+    const supplies = new Map<readonly Bin[], Vector>();
+    for (const { good, bins } of choices) {
+      const supply = supplies.get(bins) ?? new Float64Array(this.#free.length);
+      supplies.set(bins, supply);
+      this.#parts.trade.markets.copyFree(good.shape, this.#free);
+      take(supply, this.#free, -1);
     }
-    if (top === undefined || this.#parts.ledger.affordable(top.good) >= 1) return top;
-    this.drop(top.good);
-    return this.#top();
+    const lists = new Map<readonly Bin[], Waiting>();
+    for (const [bins, supply] of supplies)
+      lists.set(bins, { bins, supply, turn: 0, prospect: this.#prospectOf(bins, supply) });
+    return choices.flatMap(({ good, bins }) => {
+      const waiting = lists.get(bins);
+      if (waiting === undefined) return [];
+      return [{ good, waiting, load: undefined, score: this.#prospectFor(good, waiting) }];
+    });
+  }
+
+  /** What the heap remembers is never too low; it is set right when it comes out on top. */
+  #top(): Place | undefined {
+    for (;;) {
+      const index = this.#heap.top;
+      const place = this.#places[index];
+      if (place === undefined) return undefined;
+      const score = this.#favoured(place);
+      if (score <= 0 || this.#parts.ledger.affordable(place.good) < 1) this.#heap.removeTop();
+      else if (score < this.#heap.scoreOf(index)) this.#heap.lower(score);
+      else return place;
+    }
+  }
+
+  #favoured(place: Place): number {
+    return place === this.#last ? place.score * favour : place.score;
+  }
+
+  /** Finds a new load for the machine, or where a newer prospect is much lower just that. */
+  #renew(place: Place): void {
+    const { good, waiting } = place;
+    if (waiting.turn < this.#turn) {
+      waiting.bins = waiting.bins.filter((bin) => bin.left > 0);
+      waiting.turn = this.#turn;
+      if (podsIn(waiting.bins) < waiting.prospect.pods * outdated)
+        waiting.prospect = this.#prospectOf(waiting.bins, waiting.supply);
+    }
+    const score = this.#prospectFor(good, waiting);
+    if (score < place.score * (1 - 1e-9)) place.score = score;
+    else this.#refill(place);
+  }
+
+  #prospectOf(bins: readonly Bin[], supply: Vector): Prospect {
+    return prospectOf(bins, { supply, mostPods: this.#parts.mostPods });
+  }
+
+  #prospectFor(good: Good, { prospect }: Waiting): number {
+    this.#parts.trade.markets.copyFree(good.shape, this.#free);
+    return prospect.of(this.#free) / priceOf(good);
   }
 
   #refill(place: Place): void {
     const { caution, allPods } = this.#parts;
-    place.bins = place.bins.filter((bin) => bin.left > 0);
-    const load = this.#bestLoad(place);
+    const load = this.#bestLoad(place.good, place.waiting.bins);
     place.load = load;
     const ratio = load.worthUsdPerHour / priceOf(place.good);
     const share = load.pods / Math.max(1, allPods);
     place.score = load.pods === 0 ? -1 : ratio / (1 + caution * share);
   }
 
-  #bestLoad({ good, bins }: Place): Load {
+  #bestLoad(good: Good, bins: readonly Bin[]): Load {
     const inOrder = this.#loadInOrder(good, bins);
     if (bins.length < 2 || inOrder.pods === 0) return inOrder;
     const balanced = this.#loadBalanced(good, bins);
@@ -127,104 +181,17 @@ export class Shelf {
     return filling.load();
   }
 
-  /**
-   * A little of each bin in turn, always of the one whose worth is highest for its share of the
-   * scarcest room left. So pods heavy in CPU and pods heavy in memory come to share a machine.
-   */
   #loadBalanced(good: Good, bins: readonly Bin[]): Load {
     const filling = this.#filling;
     filling.begin(good, this.#parts.mostPods);
-    const open = [...bins];
-    for (;;) {
-      const best = mostWorthwhile(open, filling);
-      const bin = open[best];
-      if (bin === undefined) return filling.load();
-      const portion = Math.max(1, Math.floor(filling.roomFor(bin.need) / portions));
-      if (filling.add(bin, portion) === 0) open.splice(best, 1);
-    }
+    this.#balancing.fill(bins);
+    return filling.load();
   }
-}
-
-/** The place of the bin to take from next, or -1; bins that do not fit any more are taken out. */
-function mostWorthwhile(open: Bin[], filling: Filling): number {
-  let best = -1;
-  let bestScore = 0;
-  for (let index = 0; index < open.length; index++) {
-    const bin = open[index];
-    if (bin === undefined) continue;
-    const score = bin.worthUsdPerHour / filling.shareOf(bin.need);
-    if (score > bestScore) {
-      best = index;
-      bestScore = score;
-    }
-    if (score > 0) continue;
-    const last = open.pop();
-    if (last !== undefined && index < open.length) open[index] = last;
-    index -= 1;
-  }
-  return best;
 }
 
 /** Capacity that is paid for already costs nothing; it must still be possible to divide by it. */
 function priceOf({ priceUsdPerHour }: Good): number {
   return Math.max(priceUsdPerHour, 1e-9);
-}
-
-/** What a machine would carry of different mixes of pods, at best; a rough guess, and quick. */
-function promiseOf({ trade, mostPods }: ShelfParts): (good: Good, bins: readonly Bin[]) => number {
-  const { markets } = trade;
-  const width = markets.columns.names.length;
-  const known = new Map<readonly Bin[], readonly Mix[]>();
-  const free = new Float64Array(width);
-  return (good, bins) => {
-    const mixes = known.get(bins) ?? mixesOf(bins, width);
-    known.set(bins, mixes);
-    markets.copyFree(good.shape, free);
-    let best = 0;
-    for (const { need, pods, worthUsdPerHour } of mixes) {
-      let part = Math.min(1, mostPods / pods);
-      for (let column = 0; column < width; column++) {
-        const sum = need[column] ?? 0;
-        if (sum > 0) part = Math.min(part, (free[column] ?? 0) / sum);
-      }
-      best = Math.max(best, part * worthUsdPerHour);
-    }
-    return best * hopefulness;
-  };
-}
-
-/** Many pods taken together, in the proportions in which they wait. */
-interface Mix {
-  readonly need: Vector;
-  readonly pods: number;
-  readonly worthUsdPerHour: number;
-}
-
-/** All bins together, and for each resource those that ask for more of it than most. */
-function mixesOf(bins: readonly Bin[], width: number): readonly Mix[] {
-  const all = mixOf(bins, width);
-  const heavy = Array.from({ length: width }, (_, column) => {
-    const intensity = (bin: Bin): number => (bin.need[column] ?? 0) / bin.worthUsdPerHour;
-    const typical = (all.need[column] ?? 0) / all.worthUsdPerHour;
-    return mixOf(
-      bins.filter((bin) => intensity(bin) > typical),
-      width,
-    );
-  });
-  return [all, ...heavy].filter(({ pods }) => pods > 0);
-}
-
-function mixOf(bins: readonly Bin[], width: number): Mix {
-  const need = new Float64Array(width);
-  let pods = 0;
-  let worthUsdPerHour = 0;
-  for (const bin of bins) {
-    pods += bin.left;
-    worthUsdPerHour += bin.left * bin.worthUsdPerHour;
-    for (let column = 0; column < width; column++)
-      need[column] = (need[column] ?? 0) + bin.left * (bin.need[column] ?? 0);
-  }
-  return { need, pods, worthUsdPerHour };
 }
 
 function isStanding({ parts }: Load): boolean {

@@ -1,114 +1,73 @@
-import type { Pod, Taint } from '../cluster/pod.ts';
+import type { Pod } from '../cluster/pod.ts';
 import type { PodClass } from '../cluster/pod-class.ts';
-import type { Pool, Snapshot } from '../cluster/snapshot.ts';
-import { Workspace } from '../cluster/workspace.ts';
-import { type Vector, vectorOf } from '../quantity/columns.ts';
-import { byName } from '../text-order.ts';
-import { Assigner } from './assignment.ts';
 import { Careful } from './careful.ts';
 import { countInDomains } from './counting.ts';
-import { type Demand, Worths } from './demand.ts';
-import { Domains } from './domains.ts';
+import type { Demand } from './demand.ts';
+import { type Given, type Groundwork, layGroundwork } from './groundwork.ts';
 import { improve } from './improving.ts';
-import { ladderOf } from './ladder.ts';
-import { LimitLedger } from './limits.ts';
-import { Markets } from './market.ts';
 import type { OpenNode, Trade } from './open-node.ts';
 import { isOrderable, type OrderContext, orderOf } from './order.ts';
 import type { Task } from './outlook.ts';
 import { pack } from './packing.ts';
 import type { NewNode, Placement } from './plan.ts';
-import type { Settings } from './settings.ts';
-import { type Stock, stockOf } from './stock.ts';
-import { Topology } from './topology.ts';
-import { Wishes } from './wish.ts';
-
-export interface Given {
-  readonly snapshot: Snapshot;
-  readonly classes: readonly PodClass[];
-  readonly settings: Settings;
-}
 
 /** No node is filled beyond this share of the pods, unless so few are left that it is silly. */
 const mostShare = 0.1;
 const fewestMost = 30;
 const mostMost = 200;
 
+/**
+ * How nodes are filled: many pods at a time, and no node with too large a share of them; the same
+ * by price alone; one pod after the other, each where it adds least to the price; or so that a
+ * new node is opened only where no other can grow.
+ */
+export type Way = 'prudently' | 'boldly' | 'one by one' | 'in few nodes';
+
 /** One attempt at a plan, from the first look at the cluster to the list of orders. */
 export class Solution {
   readonly newNodes: NewNode[] = [];
-  readonly ledger: LimitLedger;
   readonly #given: Given;
-  readonly #tasks: readonly Task[];
+  readonly #ground: Groundwork;
+  readonly #way: Way;
   readonly #byClass: ReadonlyMap<PodClass, Task>;
-  readonly #topology: Topology;
-  readonly #assigner: Assigner;
-  readonly #trades: readonly Trade[];
   readonly #careful: Careful;
   readonly #nodes: OpenNode[] = [];
-  readonly #orders: OrderContext[];
   #isHalfKept = false;
 
-  private constructor(given: Given) {
-    const { snapshot, classes, settings } = given;
+  private constructor(given: Given, ground: Groundwork, way: Way) {
     this.#given = given;
-    const pods = classes.flatMap((podClass) => podClass.pods);
-    const workspace = new Workspace(snapshot, pods);
-    const { columns } = workspace;
-    const pools = usable(snapshot.pools);
-    const wishes = new Wishes(pools);
-    const stocks = new Map(pools.map((pool) => [pool, stockOf(pool, snapshot.daemons)]));
-    const staying = snapshot.nodes.filter((node) => !node.isLeaving);
-    const domains = new Domains([...stocks.values()], staying);
-    this.ledger = LimitLedger.of(snapshot.pools, snapshot.nodes);
-    const tiers = tiersOf(pools).map((tier) => {
-      const own = tier
-        .map((pool) => stocks.get(pool))
-        .filter((one): one is Stock => one !== undefined);
-      return new Markets({ stocks: own, pools, wishes, columns });
-    });
-    this.#trades = tiers.map((markets) => ({
-      markets,
-      wishes,
-      ledger: this.ledger,
-      isAffordable: (good, instead) => {
-        if (instead !== undefined) this.ledger.charge(instead, -1);
-        const isWithin = this.ledger.affordable(good) >= 1;
-        if (instead !== undefined) this.ledger.charge(instead, 1);
-        return isWithin;
-      },
-    }));
-    this.#orders = tiers.map((markets) => ({ markets, ledger: this.ledger, ...settings }));
-    this.#topology = new Topology(snapshot, pods, domains);
-    this.#assigner = new Assigner({
-      workspace,
-      topology: this.#topology,
-      domains,
-      wishes,
-      worths: new Worths(tiers),
-    });
-    this.#careful = new Careful({
-      assigner: this.#assigner,
-      trades: this.#trades,
-      ledger: this.ledger,
-      nodes: this.#nodes,
-      isOrderable: (node) => this.#isOrderable(node),
-    });
-    this.#tasks = this.#tasksOf(workspace);
-    this.#byClass = new Map(this.#tasks.map((task) => [task.podClass, task]));
+    this.#way = way;
+    this.#ground = ground;
+    this.#byClass = new Map(ground.tasks.map((task) => [task.podClass, task]));
+    const { assigner, trades, ledger } = ground;
+    const isOrderable = (node: OpenNode): boolean => this.#isOrderable(node);
+    const isThrifty = way === 'in few nodes';
+    const parts = { assigner, trades, ledger, nodes: this.#nodes, isOrderable, isThrifty };
+    this.#careful = new Careful(parts);
   }
 
-  static *find(given: Given, mode: 'fast' | 'careful'): Generator<void, Solution> {
-    const solution = new Solution(given);
-    yield;
-    if (mode === 'fast') yield* solution.#packAll();
+  static *find(given: Given, way: Way): Generator<void, Solution> {
+    const solution = new Solution(given, yield* layGroundwork(given), way);
+    const isPacked = way === 'prudently' || way === 'boldly';
+    if (isPacked) yield* solution.#packAll();
     yield* solution.#placeCarefully();
+    if (!isPacked) yield* solution.#improveAll();
     yield* solution.#order();
     return solution;
   }
 
+  /** Whether more pods have a place here, or as many at a lower price. */
+  isBetterThan(other: Solution): boolean {
+    const [left, others] = [this.#left(), other.#left()];
+    return left === others ? this.#usdPerHour() < other.#usdPerHour() - 1e-9 : left < others;
+  }
+
+  #usdPerHour(): number {
+    return this.newNodes.reduce((sum, node) => sum + node.cheapest.priceUsdPerHour, 0);
+  }
+
   get placements(): readonly Placement[] {
-    return this.#assigner.placements;
+    return this.#ground.assigner.placements;
   }
 
   /** Some pods found no place, while others were placed as if they had. */
@@ -120,87 +79,64 @@ export class Solution {
     return [...this.#taskOf(podClass).waiting].reverse();
   }
 
-  /** A task per class; reserved places are taken at once. */
-  #tasksOf(workspace: Workspace): readonly Task[] {
-    const { snapshot, classes, settings } = this.#given;
-    const hasDiscouraging = [...snapshot.pools, ...snapshot.nodes].some(({ taints }) =>
-      taints.some(discourages),
-    );
-    const needs = new Map<string, Vector>();
-    const tasks = classes.map((podClass): Task => {
-      const rungs = ladderOf(podClass.sample, {
-        policy: settings.preferencePolicy,
-        hasDiscouraging,
-      });
-      const [rung] = rungs;
-      if (rung !== undefined) this.#topology.register(podClass.sample, rung);
-      // Equal needs are one vector, so that answers about them are found by identity.
-      const own = vectorOf(workspace.columns, podClass.sample.requests);
-      const text = own.join();
-      const need = needs.get(text) ?? own;
-      needs.set(text, need);
-      return { podClass, need, rungs, waiting: [] };
-    });
-    for (const task of tasks) {
-      for (const pod of task.podClass.pods) {
-        const slot = workspace.placeOf(pod.uid);
-        if (slot === undefined) task.waiting.push(pod);
-        else {
-          this.#assigner.placements.push({ pod, nodeName: slot.name });
-          this.#assigner.countReserved(task, slot);
-        }
-      }
-      task.waiting.reverse();
-    }
-    return tasks;
-  }
-
   /** Assigns domains until nobody moves any more, then packs what is to be bought. */
   *#packAll(): Generator<void, void> {
     for (let before = Infinity, left = this.#left(); left > 0 && left < before; ) {
-      for (const task of this.#tasks) {
+      for (const task of this.#ground.tasks) {
         this.#assign(task);
         yield;
       }
       before = left;
       left = this.#left();
     }
-    for (const [tier, trade] of this.#trades.entries()) {
+    for (const [tier, trade] of this.#ground.trades.entries()) {
       // What a heavier pool could not take is offered to the lighter ones.
-      const demands = this.#assigner.demands.filter(
+      const demands = this.#ground.assigner.demands.filter(
         (demand) => demand.pods.length > 0 && demand.tier <= tier,
       );
       yield* this.#packTier(demands, trade, tier);
     }
-    for (const demand of this.#assigner.demands) this.#giveBack(demand);
+    for (const demand of this.#ground.assigner.demands) this.#giveBack(demand);
   }
 
   *#packTier(demands: readonly Demand[], trade: Trade, tier: number): Generator<void, void> {
-    const context = this.#orders[tier];
+    const context = this.#ground.orders[tier];
     if (demands.length === 0 || context === undefined) return;
     const allPods = demands.reduce((sum, demand) => sum + demand.pods.length, 0);
     const share = Math.ceil(allPods * mostShare);
-    const mostPods = Math.min(mostMost, Math.max(fewestMost, share));
+    const isBold = this.#way === 'boldly';
+    const mostPods = isBold ? allPods : Math.min(mostMost, Math.max(fewestMost, share));
     const nodes = yield* pack({
       demands,
       trade,
-      ledger: this.ledger,
-      groups: this.#topology.groups,
+      ledger: this.#ground.ledger,
+      groups: this.#ground.topology.groups,
       mostPods,
-      caution: this.#given.settings.caution,
+      caution: isBold ? 0 : this.#given.settings.caution,
       allPods,
       isOrderable: (node) => isOrderable(node, context),
     });
     const opened = [...nodes];
-    yield* improve({ nodes: opened, trade, ledger: this.ledger, mostPods });
+    yield* improve({ nodes: opened, trade, ledger: this.#ground.ledger, mostPods });
     for (const node of opened) this.#nodes.push(node);
+  }
+
+  *#improveAll(): Generator<void, void> {
+    const { trades, ledger } = this.#ground;
+    for (const trade of trades) {
+      const isOwn = ({ stock }: OpenNode): boolean => trade.markets.stocks.includes(stock);
+      const own = this.#nodes.filter(isOwn);
+      const others = this.#nodes.filter((node) => !isOwn(node));
+      yield* improve({ nodes: own, trade, ledger, mostPods: Infinity });
+      this.#nodes.splice(0, this.#nodes.length, ...others, ...own);
+    }
   }
 
   #assign(task: Task): void {
     for (let index = 0; index < task.rungs.length && task.waiting.length > 0; index++) {
-      const outlook = this.#assigner.look(task, index);
+      const outlook = this.#ground.assigner.look(task, index);
       if (outlook === undefined) return;
-      this.#assigner.assign(task, outlook);
+      this.#ground.assigner.assign(task, outlook);
       // Who must share a node with others is placed once it is known who is where.
       if (outlook.ties.company.length > 0) return;
     }
@@ -227,7 +163,7 @@ export class Solution {
 
   *#placeCarefully(): Generator<void, void> {
     for (let before = Infinity, left = this.#left(); left > 0 && left < before; ) {
-      for (const task of this.#tasks) {
+      for (const task of this.#ground.tasks) {
         if (task.waiting.length === 0) continue;
         this.#careful.place(task);
         yield;
@@ -238,7 +174,7 @@ export class Solution {
   }
 
   #left(): number {
-    return this.#tasks.reduce((sum, task) => sum + task.waiting.length, 0);
+    return this.#ground.tasks.reduce((sum, task) => sum + task.waiting.length, 0);
   }
 
   #isOrderable(node: OpenNode): boolean {
@@ -247,7 +183,7 @@ export class Solution {
   }
 
   #contextOf({ stock }: OpenNode): OrderContext | undefined {
-    return this.#orders.find(({ markets }) => markets.stocks.includes(stock));
+    return this.#ground.orders.find(({ markets }) => markets.stocks.includes(stock));
   }
 
   *#order(): Generator<void, void> {
@@ -261,18 +197,4 @@ export class Solution {
       yield;
     }
   }
-}
-
-function discourages({ effect }: Taint): boolean {
-  return effect === 'PreferNoSchedule';
-}
-
-function usable(pools: readonly Pool[]): readonly Pool[] {
-  return pools.filter((pool) => pool.notReady === undefined && pool.isStatic !== true).sort(byName);
-}
-
-/** Pools by weight, the heaviest first; those of one weight by name. */
-function tiersOf(pools: readonly Pool[]): readonly (readonly Pool[])[] {
-  const weights = [...new Set(pools.map((pool) => pool.weight))].sort((a, b) => b - a);
-  return weights.map((weight) => pools.filter((pool) => pool.weight === weight));
 }

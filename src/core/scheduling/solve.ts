@@ -1,8 +1,11 @@
 import { factsOf } from '../cluster/node-facts.ts';
 import type { Pod, PodTerm } from '../cluster/pod.ts';
-import { classesOf, type PodClass } from '../cluster/pod-class.ts';
+import { classing, type PodClass } from '../cluster/pod-class.ts';
 import type { Snapshot } from '../cluster/snapshot.ts';
 import type { Refusal } from '../explain/reason.ts';
+import { finish } from '../steps.ts';
+import type { Given } from './groundwork.ts';
+import { meetNodes } from './groundwork.ts';
 import type { Plan, Unplaced } from './plan.ts';
 import { Refusals, refusalOfPod } from './refusal.ts';
 import { type SolveSettings, settingsOf } from './settings.ts';
@@ -23,11 +26,7 @@ export function solve(
   pods: readonly Pod[],
   settings: SolveSettings = {},
 ): Plan {
-  const steps = solving(snapshot, pods, settings);
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
+  return finish(solving(snapshot, pods, settings));
 }
 
 /** The same, in small steps of work, for callers that have other things to do in between. */
@@ -37,7 +36,8 @@ export function* solving(
   settings: SolveSettings = {},
 ): Generator<void, Plan> {
   const refused = new Map<PodClass, Refusal>();
-  const classes = classesOf(pods, keptAwayTerms(snapshot));
+  yield* meetNodes(snapshot);
+  const classes = yield* classing(pods, keptAwayTerms(snapshot));
   yield;
   for (const podClass of classes) {
     const refusal = refusalOfPod(podClass.sample);
@@ -45,9 +45,7 @@ export function* solving(
   }
   const sound = classes.filter((podClass) => !refused.has(podClass));
   const given = { snapshot, classes: sound, settings: settingsOf(settings) };
-  let solution = yield* Solution.find(given, 'fast');
-  // A limit that stops part of a batch would leave rules between pods half kept.
-  if (solution.isHalfKept) solution = yield* Solution.find(given, 'careful');
+  const solution = yield* bestSolution(given);
   const unplaced: Unplaced[] = [];
   const plan = { placements: solution.placements, newNodes: solution.newNodes, unplaced };
   const refusals = new Refusals(snapshot, plan, given.settings);
@@ -61,6 +59,22 @@ export function* solving(
     yield;
   }
   return plan;
+}
+
+/** Batches so small that they are solved in every way, and the cheapest plan is taken. */
+const smallBatch = 64;
+
+function* bestSolution(given: Given): Generator<void, Solution> {
+  let best = yield* Solution.find(given, 'prudently');
+  // A limit that stops part of a batch would leave rules between pods half kept.
+  if (best.isHalfKept) return yield* Solution.find(given, 'one by one');
+  const pods = given.classes.reduce((sum, podClass) => sum + podClass.pods.length, 0);
+  if (pods > smallBatch || best.newNodes.length === 0) return best;
+  for (const way of ['boldly', 'one by one', 'in few nodes'] as const) {
+    const other = yield* Solution.find(given, way);
+    if (!other.isHalfKept && other.isBetterThan(best)) best = other;
+  }
+  return best;
 }
 
 /** What bound pods have against others, so that classes are told apart by it. */

@@ -2,7 +2,14 @@ import { combine, firstUnmet, type Requirements } from '../requirements/requirem
 import { isImpossible } from '../requirements/value-set.ts';
 import { isWellKnownLabel } from '../requirements/well-known.ts';
 import { isOfOffering, offeringMeets } from './admission.ts';
-import { cheapestFirst, type Good, type Outlet, type Shape, type Stock } from './stock.ts';
+import {
+  cheapestFirst,
+  type Good,
+  type Outlet,
+  type Shape,
+  type Stock,
+  sortByPrice,
+} from './stock.ts';
 import type { Wish } from './wish.ts';
 
 /** The part of one stock that meets a wish. */
@@ -14,6 +21,10 @@ export interface Part {
   /** Equal texts mean equal masks. */
   readonly maskText: string;
   readonly outlets: readonly Outlet[];
+  /** By outlet of the stock: 1 where it is one of them. */
+  readonly isOpen: Uint8Array;
+  /** By shape: the ways to buy it, as far as they were asked for. */
+  readonly goods: (readonly Good[] | undefined)[];
 }
 
 /** A shape with the cheapest way to buy it. */
@@ -43,22 +54,20 @@ export function partOf(stock: Stock, wish: Wish): Part | undefined {
       mask[index] = (mask[index] ?? 0) & (meeting[index] ?? 0);
   }
   const outlets = stock.outlets.filter(({ offering }) => offeringMeets(offering, requirements));
-  return { stock, requirements, mask, maskText: texts.join('; '), outlets };
+  const isOpen = new Uint8Array(stock.outlets.length);
+  for (const { index } of outlets) isOpen[index] = 1;
+  const maskText = texts.join('; ');
+  return { stock, requirements, mask, maskText, outlets, isOpen, goods: [] };
 }
 
 /** Every shape with its cheapest good that is not reserved, cheapest first. */
 export function holdersOf(part: Part | undefined): readonly Holder[] {
-  if (part === undefined) return [];
-  const isOpen = part.stock.outlets.map((outlet) => part.outlets.includes(outlet));
   const holders: Holder[] = [];
-  for (const shape of part.stock.shapes) {
-    if (part.mask[shape.index] !== 1) continue;
-    const cheapest = part.stock.goods[shape.index]?.find(
-      ({ outlet, offering }) => isOpen[outlet.index] === true && offering.reservation === undefined,
-    );
-    if (cheapest !== undefined) holders.push({ shape, cheapest });
-  }
-  return holders.sort((a, b) => cheapestFirst(a.cheapest, b.cheapest));
+  walk(part, -Infinity, (cheapest) => {
+    holders.push({ shape: cheapest.shape, cheapest });
+    return false;
+  });
+  return holders;
 }
 
 /** Goods from reservations, cheapest first. */
@@ -69,42 +78,52 @@ export function reservedOf(part: Part | undefined): readonly Good[] {
     .sort(cheapestFirst);
 }
 
+/** Whether the good is one of the part. */
+export function isIn(part: Part | undefined, { shape, outlet }: Good): boolean {
+  return part?.mask[shape.index] === 1 && part.isOpen[outlet.index] === 1;
+}
+
 /** The ways to buy the shape, cheapest first. */
 export function goodsIn(part: Part | undefined, shape: Shape): readonly Good[] {
-  const found: Good[] = [];
-  if (part === undefined || part.mask[shape.index] !== 1) return found;
-  for (const good of part.stock.goods[shape.index] ?? [])
-    if (part.outlets.includes(good.outlet)) found.push(good);
+  if (part === undefined || part.mask[shape.index] !== 1) return [];
+  const known = part.goods[shape.index];
+  if (known !== undefined) return known;
+  const all = part.stock.goods[shape.index] ?? [];
+  const found = all.filter(({ outlet }) => part.isOpen[outlet.index] === 1);
+  part.goods[shape.index] = found;
   return found;
 }
 
-/** The outlets are in order of price each; all together are walked by taking the cheapest next. */
+/** Shows shapes by their cheapest good that is not reserved, from the price on, until enough. */
 export function walk(
   part: Part | undefined,
   from: number,
   isEnough: (good: Good) => boolean,
 ): void {
   if (part === undefined) return;
-  const lists = part.outlets
-    .filter(({ offering }) => offering.reservation === undefined)
-    .map(({ goods }) => ({ goods, next: firstFrom(goods, from) }));
-  const seen = new Uint8Array(part.mask.length);
-  for (;;) {
-    let best: (typeof lists)[number] | undefined;
-    let good: Good | undefined;
-    for (const list of lists) {
-      const next = list.goods[list.next];
-      if (next === undefined || (good !== undefined && cheapestFirst(next, good) >= 0)) continue;
-      best = list;
-      good = next;
-    }
-    if (best === undefined || good === undefined) return;
-    best.next += 1;
-    const { index } = good.shape;
-    if (part.mask[index] !== 1 || seen[index] === 1) continue;
-    seen[index] = 1;
+  const goods = rankedIn(part);
+  for (let index = firstFrom(goods, from); index < goods.length; index++) {
+    const good = goods[index];
+    if (good === undefined || part.mask[good.shape.index] !== 1) continue;
     if (isEnough(good)) return;
   }
+}
+
+/** All shapes by their cheapest good; kept with the stock, since few sets of outlets occur. */
+function rankedIn({ stock, isOpen }: Part): readonly Good[] {
+  const text = `ranked ${isOpen.join('')}`;
+  const known = stock.memory.get(text);
+  if (known !== undefined) return known as readonly Good[];
+  const ranked: Good[] = [];
+  for (const goods of stock.goods)
+    for (const good of goods) {
+      if (isOpen[good.outlet.index] !== 1 || good.offering.reservation !== undefined) continue;
+      ranked.push(good);
+      break;
+    }
+  sortByPrice(ranked);
+  stock.memory.set(text, ranked);
+  return ranked;
 }
 
 function firstFrom(goods: readonly Good[], price: number): number {

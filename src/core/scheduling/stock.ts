@@ -6,6 +6,7 @@ import type { Pool } from '../cluster/snapshot.ts';
 import type { Columns, Vector } from '../quantity/columns.ts';
 import { add, noResources, type Resources } from '../quantity/resources.ts';
 import type { ValueSet } from '../requirements/value-set.ts';
+import { finish } from '../steps.ts';
 import { byName, compareText } from '../text-order.ts';
 import { meetsKey, offeringMeets } from './admission.ts';
 
@@ -54,14 +55,19 @@ const stocks = new WeakMap<Pool, { readonly daemons: readonly Pod[]; readonly st
 
 /** The pool's stock when these daemons run on its nodes. */
 export function stockOf(pool: Pool, daemons: readonly Pod[]): Stock {
+  return finish(stocking(pool, daemons));
+}
+
+/** The same in small steps of work. */
+export function* stocking(pool: Pool, daemons: readonly Pod[]): Generator<void, Stock> {
   const known = stocks.get(pool);
   if (known !== undefined && isSameList(known.daemons, daemons)) return known.stock;
-  const stock = compile(pool, daemons);
+  const stock = yield* compile(pool, daemons);
   stocks.set(pool, { daemons, stock });
   return stock;
 }
 
-function compile(pool: Pool, daemons: readonly Pod[]): Stock {
+function* compile(pool: Pool, daemons: readonly Pod[]): Generator<void, Stock> {
   const shapes: Shape[] = [];
   const goods: Good[][] = [];
   const outlets: OutletDraft[] = [];
@@ -87,14 +93,16 @@ function compile(pool: Pool, daemons: readonly Pod[]): Stock {
     },
     memory: new Map(),
   };
-  addShapes(stock, shapes, daemons);
+  yield* addShapes(stock, shapes, daemons);
   for (const shape of shapes) goods.push(goodsOf(shape, outlets));
+  yield;
   outlets.sort((a, b) => compareText(a.text, b.text));
-  outlets.forEach((outlet, index) => {
+  for (const [index, outlet] of outlets.entries()) {
     outlet.index = index;
     sortByPrice(outlet.goods);
-  });
-  for (const list of goods) if (list.length > 1) list.sort(cheapestFirst);
+    yield;
+  }
+  for (const list of goods) insertInOrder(list);
   return stock;
 }
 
@@ -108,15 +116,18 @@ interface OutletDraft {
   readonly isOpen: boolean;
 }
 
-function addShapes(stock: Stock, shapes: Shape[], daemons: readonly Pod[]): void {
+const typesPerStep = 256;
+
+function* addShapes(stock: Stock, shapes: Shape[], daemons: readonly Pod[]): Generator<void, void> {
   const { pool } = stock;
   const daemonsOf = daemonsOfPool(pool, daemons);
   const sums = new Map<string, Pick<Shape, 'daemonRequests' | 'daemonPorts'>>();
   const isMet = meetingOf(pool);
-  for (const type of [...pool.instanceTypes].sort(byName)) {
+  for (const [place, type] of [...pool.instanceTypes].sort(byName).entries()) {
+    if (place % typesPerStep === typesPerStep - 1) yield;
     if (!isMet(type)) continue;
-    const running = daemonsOf(type);
-    const key = running.map((pod) => daemons.indexOf(pod)).join();
+    const running = daemons.length === 0 ? daemons : daemonsOf(type);
+    const key = running.length === 0 ? '' : running.map((pod) => daemons.indexOf(pod)).join();
     const sum = sums.get(key) ?? {
       daemonRequests: running.map((pod) => pod.requests).reduce(add, noResources),
       daemonPorts: running.flatMap((pod) => pod.hostPorts),
@@ -191,24 +202,35 @@ function isOf({ offering: own }: OutletDraft, other: Offering): boolean {
   );
 }
 
-/** Numbers sort far faster than objects; what they leave in doubt is put right in passing. */
-function sortByPrice(goods: Good[]): void {
-  const before = [...goods];
-  const keys = Float64Array.from(
-    before,
-    ({ priceUsdPerHour }, index) => Math.round(priceUsdPerHour * 1e6) * 65536 + index,
-  ).sort();
-  keys.forEach((key, place) => {
-    const good = before[key % 65536];
+/**
+ * Sorts cheapest first. Numbers sort far faster than objects; what they leave in doubt is put
+ * right in passing.
+ */
+export function sortByPrice(goods: Good[]): void {
+  const before = goods.slice();
+  const keys = new Float64Array(before.length);
+  for (let index = 0; index < before.length; index++)
+    keys[index] = Math.round((before[index]?.priceUsdPerHour ?? 0) * 1e6) * 65536 + index;
+  keys.sort();
+  for (let place = 0; place < keys.length; place++) {
+    const good = before[(keys[place] ?? 0) % 65536];
     if (good !== undefined) goods[place] = good;
-  });
-  for (let place = 1; place < goods.length; place++)
-    for (let at = place; at > 0; at--) {
-      const [a, b] = [goods[at - 1], goods[at]];
-      if (a === undefined || b === undefined || cheapestFirst(a, b) <= 0) break;
-      goods[at - 1] = b;
-      goods[at] = a;
+  }
+  insertInOrder(goods);
+}
+
+/** Quick where the list is short, or nearly in order. */
+function insertInOrder(goods: Good[]): void {
+  for (let place = 1; place < goods.length; place++) {
+    const good = goods[place];
+    let at = place;
+    for (; at > 0 && good !== undefined; at--) {
+      const before = goods[at - 1];
+      if (before === undefined || cheapestFirst(before, good) <= 0) break;
+      goods[at] = before;
     }
+    if (good !== undefined && at < place) goods[at] = good;
+  }
 }
 
 function freeOf(shapes: readonly Shape[], { names }: Columns): Vector {

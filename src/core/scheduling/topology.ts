@@ -1,9 +1,10 @@
-import { type Crowd, factsOf } from '../cluster/node-facts.ts';
+import { factsOf } from '../cluster/node-facts.ts';
 import type { Pod, PodTerm, SpreadConstraint } from '../cluster/pod.ts';
 import type { PodClass } from '../cluster/pod-class.ts';
 import type { Node, Snapshot } from '../cluster/snapshot.ts';
 import { firstConflict, requirementsKey } from '../requirements/requirements.ts';
 import { labels } from '../requirements/well-known.ts';
+import { countExisting } from './census.ts';
 import { countedDomain, type Domains } from './domains.ts';
 import { Group, type GroupRule, spreadRule, termRule } from './group.ts';
 import type { Rung } from './ladder.ts';
@@ -39,9 +40,6 @@ export interface Ties {
   readonly soloCap: number;
 }
 
-/** Stands for the domain of a node that lacks the label; no label has this value. */
-const unknown = '?';
-
 /** All rules between pods in one solve, counted over the pods that are there. */
 export class Topology {
   readonly #snapshot: Snapshot;
@@ -50,6 +48,7 @@ export class Topology {
   /** The groups by a label that all their pods carry; under no text those without one. */
   readonly #anchored = new Map<string, readonly Group[]>();
   readonly #waiting: ReadonlySet<string>;
+  readonly #counted = new Set<Group>();
   readonly #ties = new Map<string, Ties>();
   readonly #matching = new Map<string, readonly Group[]>();
 
@@ -95,6 +94,7 @@ export class Topology {
       (group) => !own.has(group) && isSeen(group, rung),
     );
     const all = [...own, ...others];
+    for (const group of all) this.#countExisting(group);
     const isMatch = (group: Group): boolean => group.rule.matches(sample);
     const zonal = all
       .filter((group) => group.rule.key !== labels.hostname)
@@ -192,38 +192,14 @@ export class Topology {
     this.#groups.set(text, group);
     const anchor = rule.anchor ?? '';
     this.#anchored.set(anchor, [...(this.#anchored.get(anchor) ?? []), group]);
-    this.#countExisting(group);
     return group;
   }
 
+  /** Once per group, and only where some class is tied to it: most rules in a cluster are others'. */
   #countExisting(group: Group): void {
-    const matching = new Map<string, boolean>();
-    const isMatch = ({ key, sample }: Crowd): boolean => {
-      const known = matching.get(key) ?? group.rule.matches(sample);
-      matching.set(key, known);
-      return known;
-    };
-    for (const node of this.#snapshot.nodes) {
-      // Whoever is still on a leaving node is there for others, but not to be evened out with.
-      if (node.isLeaving && group.rule.kind === 'spread') continue;
-      const known = countedDomain(node, group.rule);
-      // Company on a node whose domain is not known yet is company all the same: nobody is first.
-      const domain = group.rule.kind === 'affinity' ? (known ?? unknown) : known;
-      if (domain === undefined) continue;
-      let pods = 0;
-      for (const crowd of factsOf(node).crowds) if (isMatch(crowd)) pods += crowd.pods;
-      if (pods > 0) pods -= this.#waitingOn(node, group);
-      if (pods > 0) group.add(domain, pods);
-    }
-  }
-
-  /** Pods that are bound and look for a new place all the same count nowhere. */
-  #waitingOn(node: Node, { rule }: Group): number {
-    if (!node.isLeaving) return 0;
-    return node.pods.filter(
-      (pod) =>
-        this.#waiting.has(pod.uid) && !pod.isTerminal && !pod.isTerminating && rule.matches(pod),
-    ).length;
+    if (this.#counted.has(group)) return;
+    this.#counted.add(group);
+    countExisting(group, this.#snapshot.nodes, this.#waiting);
   }
 
   #addKeeper(pod: Pod, node: Node): void {

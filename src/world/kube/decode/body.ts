@@ -88,6 +88,8 @@ function isTooDeep(text: string): boolean {
 
 /** Go's parser reads YAML 1.1 (`on` is true), but neither times of day nor dates. */
 const yamlOptions: ParseOptions & DocumentOptions & SchemaOptions = {
+  // What is odd but readable is no news for whoever runs the server.
+  logLevel: 'error',
   version: '1.1',
   merge: true,
   customTags: (tags) =>

@@ -1,0 +1,162 @@
+import { expectedOn, factsOf } from '../cluster/node-facts.ts';
+import type { Taint } from '../cluster/pod.ts';
+import type { PodClass } from '../cluster/pod-class.ts';
+import type { Pool, Snapshot } from '../cluster/snapshot.ts';
+import { Workspace } from '../cluster/workspace.ts';
+import { type Vector, vectorOf } from '../quantity/columns.ts';
+import { byName } from '../text-order.ts';
+import { Assigner } from './assignment.ts';
+import { Worths } from './demand.ts';
+import { Domains } from './domains.ts';
+import { ladderOf } from './ladder.ts';
+import { LimitLedger } from './limits.ts';
+import { Markets } from './market.ts';
+import type { Trade } from './open-node.ts';
+import type { OrderContext } from './order.ts';
+import type { Task } from './outlook.ts';
+import type { Settings } from './settings.ts';
+import { type Stock, stocking } from './stock.ts';
+import { Topology } from './topology.ts';
+import { Wishes } from './wish.ts';
+
+export interface Given {
+  readonly snapshot: Snapshot;
+  readonly classes: readonly PodClass[];
+  readonly settings: Settings;
+}
+
+/** Everything that an attempt at a plan stands on; made anew for each attempt. */
+export interface Groundwork {
+  readonly ledger: LimitLedger;
+  readonly topology: Topology;
+  readonly assigner: Assigner;
+  /** By weight of the pools, the heaviest first. */
+  readonly trades: readonly Trade[];
+  readonly orders: readonly OrderContext[];
+  readonly tasks: readonly Task[];
+}
+
+const nodesPerStep = 32;
+const classesPerStep = 16;
+
+/** Looks at the nodes for the first time, in steps; whoever asks afterwards finds the answers. */
+export function* meetNodes({ nodes, daemons }: Snapshot): Generator<void, void> {
+  for (const [index, node] of nodes.entries()) {
+    factsOf(node);
+    expectedOn(node, daemons);
+    if (index % nodesPerStep === nodesPerStep - 1) yield;
+  }
+}
+
+/** The first look at the cluster, up to a task per class of pods; reserved places are taken. */
+export function* layGroundwork(given: Given): Generator<void, Groundwork> {
+  const { snapshot, classes, settings } = given;
+  const samples = classes.map(({ sample }) => sample);
+  // In an empty cluster nobody can be on a node, or have one reserved, and wait all the same.
+  const pods = snapshot.nodes.length === 0 ? [] : classes.flatMap((podClass) => podClass.pods);
+  const workspace = new Workspace(snapshot, pods, samples);
+  yield;
+  const pools = usable(snapshot.pools);
+  const stocks = yield* stocksOf(pools, snapshot);
+  const wishes = new Wishes(pools);
+  const ledger = LimitLedger.of(snapshot.pools, snapshot.nodes);
+  const { columns } = workspace;
+  const tiers = tiersOf(stocks).map((own) => new Markets({ stocks: own, pools, wishes, columns }));
+  const staying = snapshot.nodes.filter((node) => !node.isLeaving);
+  const domains = new Domains(stocks, staying);
+  yield;
+  const topology = new Topology(snapshot, pods, domains);
+  yield;
+  const worths = new Worths(tiers);
+  const assigner = new Assigner({ workspace, topology, domains, wishes, worths });
+  const trades = tiers.map((markets) => tradeOf(markets, wishes, ledger));
+  const orders = tiers.map((markets) => ({ markets, ledger, ...settings }));
+  const tasks = yield* tasksOf(given, workspace, topology);
+  yield* keepReservedPlaces(tasks, workspace, assigner);
+  return { ledger, topology, assigner, trades, orders, tasks };
+}
+
+function* stocksOf(
+  pools: readonly Pool[],
+  { daemons }: Snapshot,
+): Generator<void, readonly Stock[]> {
+  const stocks: Stock[] = [];
+  for (const pool of pools) stocks.push(yield* stocking(pool, daemons));
+  return stocks;
+}
+
+function tradeOf(markets: Markets, wishes: Wishes, ledger: LimitLedger): Trade {
+  return {
+    markets,
+    wishes,
+    ledger,
+    isAffordable: (good, instead) => {
+      if (instead !== undefined) ledger.charge(instead, -1);
+      const isWithin = ledger.affordable(good) >= 1;
+      if (instead !== undefined) ledger.charge(instead, 1);
+      return isWithin;
+    },
+  };
+}
+
+/** A task per class, all of whose rules are known to the topology. */
+function* tasksOf(
+  { snapshot, classes, settings }: Given,
+  { columns }: Workspace,
+  topology: Topology,
+): Generator<void, readonly Task[]> {
+  const hasDiscouraging = [...snapshot.pools, ...snapshot.nodes].some(({ taints }) =>
+    taints.some(discourages),
+  );
+  const needs = new Map<string, Vector>();
+  const tasks: Task[] = [];
+  for (const podClass of classes) {
+    const { sample } = podClass;
+    const rungs = ladderOf(sample, { policy: settings.preferencePolicy, hasDiscouraging });
+    const [rung] = rungs;
+    if (rung !== undefined) topology.register(sample, rung);
+    // Equal needs are one vector, so that answers about them are found by identity.
+    const own = vectorOf(columns, sample.requests);
+    const text = own.join();
+    const need = needs.get(text) ?? own;
+    needs.set(text, need);
+    tasks.push({ podClass, need, rungs, waiting: [] });
+    if (tasks.length % classesPerStep === 0) yield;
+  }
+  return tasks;
+}
+
+/** Pods that a node is reserved for are placed there again; all others wait. */
+function* keepReservedPlaces(
+  tasks: readonly Task[],
+  workspace: Workspace,
+  assigner: Assigner,
+): Generator<void, void> {
+  const { hasPlaced } = workspace;
+  for (const [index, task] of tasks.entries()) {
+    for (const pod of task.podClass.pods) {
+      const slot = hasPlaced ? workspace.placeOf(pod.uid) : undefined;
+      if (slot === undefined) task.waiting.push(pod);
+      else {
+        assigner.placements.push({ pod, nodeName: slot.name });
+        assigner.countReserved(task, slot);
+      }
+    }
+    task.waiting.reverse();
+    if (index % classesPerStep === classesPerStep - 1) yield;
+  }
+}
+
+function discourages({ effect }: Taint): boolean {
+  return effect === 'PreferNoSchedule';
+}
+
+function usable(pools: readonly Pool[]): readonly Pool[] {
+  return pools.filter((pool) => pool.notReady === undefined && pool.isStatic !== true).sort(byName);
+}
+
+/** Stocks by the weight of their pools, the heaviest first; those of one weight by name. */
+function tiersOf(stocks: readonly Stock[]): readonly (readonly Stock[])[] {
+  const weights = [...new Set(stocks.map(({ pool }) => pool.weight))].sort((a, b) => b - a);
+  return weights.map((weight) => stocks.filter(({ pool }) => pool.weight === weight));
+}
