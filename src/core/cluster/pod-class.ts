@@ -188,12 +188,11 @@ function oldestFirst(a: Pod, b: Pod): number {
 }
 
 function firstServed(a: PodClass, b: PodClass): number {
-  const size = (name: string): number =>
-    (b.sample.requests[name] ?? 0) - (a.sample.requests[name] ?? 0);
+  const [one, other] = [a.sample.requests, b.sample.requests];
   return (
     b.sample.priority - a.sample.priority ||
-    size('cpu') ||
-    size('memory') ||
+    (other.cpu ?? 0) - (one.cpu ?? 0) ||
+    (other.memory ?? 0) - (one.memory ?? 0) ||
     compareText(a.key, b.key)
   );
 }

@@ -9,6 +9,7 @@ import {
 import type { Resources } from '../quantity/resources.ts';
 import { labelsMeet, type Requirements } from '../requirements/requirements.ts';
 import { byName } from '../text-order.ts';
+import { Attachments } from './attachments.ts';
 import { expectedOn, factsOf } from './node-facts.ts';
 import { firstRepellingTaint, type HostPort, type Pod, portsClash, type Taint } from './pod.ts';
 import type { Node, Snapshot } from './snapshot.ts';
@@ -45,7 +46,7 @@ export class Workspace {
   readonly #slots: Slot[] = [];
   /** Ports and volumes that came or went here, on top of those of the node value. */
   readonly #ports = new Map<Slot, readonly HostPort[]>();
-  readonly #volumes = new Map<Slot, Map<string, readonly string[]>>();
+  readonly #attachments = new Attachments();
   readonly #placed = new Map<string, { readonly pod: Pod; readonly slot: Slot }>();
   readonly #removed = new Set<string>();
   readonly #undoLog: (() => void)[] = [];
@@ -100,21 +101,7 @@ export class Workspace {
 
   /** Whether the pod's volumes can be attached beside those that are there. */
   canAttach(pod: Pod, slot: Slot): boolean {
-    const limits = slot.node?.attachLimits;
-    const wanted = pod.volumes?.attachments;
-    if (slot.node === undefined || limits === undefined || wanted === undefined) return true;
-    const { attached } = factsOf(slot.node);
-    return Object.entries(wanted).every(([driver, volumes]) => {
-      const limit = limits[driver];
-      if (limit === undefined) return true;
-      const all = new Set([
-        ...(attached.get(driver) ?? []),
-        ...(this.#volumes.get(slot)?.get(driver) ?? []),
-      ]);
-      const before = all.size;
-      for (const volume of volumes) all.add(volume);
-      return all.size <= limit || all.size === before;
-    });
+    return this.#attachments.canAttach(pod, slot);
   }
 
   /** Puts the pod there. The caller has asked `admits` and `room`. */
@@ -217,23 +204,7 @@ export class Workspace {
     this.#placed.set(pod.uid, { pod, slot });
     if (pod.hostPorts.length > 0)
       this.#ports.set(slot, [...(this.#ports.get(slot) ?? []), ...pod.hostPorts]);
-    if (slot.node?.attachLimits !== undefined) this.#attach(pod, slot);
-  }
-
-  #attach(pod: Pod, slot: Slot): void {
-    const own = this.#volumes.get(slot) ?? new Map<string, readonly string[]>();
-    for (const [driver, volumes] of Object.entries(pod.volumes?.attachments ?? {}))
-      own.set(driver, [...(own.get(driver) ?? []), ...volumes]);
-    this.#volumes.set(slot, own);
-  }
-
-  #detach(pod: Pod, slot: Slot): void {
-    const own = this.#volumes.get(slot);
-    for (const [driver, volumes] of Object.entries(pod.volumes?.attachments ?? {})) {
-      const rest = [...(own?.get(driver) ?? [])];
-      for (const volume of volumes) rest.splice(rest.lastIndexOf(volume), 1);
-      own?.set(driver, rest);
-    }
+    this.#attachments.attach(pod, slot);
   }
 
   #leave(uid: string): void {
@@ -252,7 +223,7 @@ export class Workspace {
         slot,
         (this.#ports.get(slot) ?? []).filter((port) => !pod.hostPorts.includes(port)),
       );
-    if (slot.node?.attachLimits !== undefined) this.#detach(pod, slot);
+    this.#attachments.detach(pod, slot);
   }
 }
 

@@ -2,6 +2,7 @@ import type { HostPort } from '../cluster/pod.ts';
 import type { Vector } from '../quantity/columns.ts';
 import { compareText } from '../text-order.ts';
 import type { Demand } from './demand.ts';
+import type { Ties } from './topology.ts';
 
 /** Demands alike in size, wish and worth: to packing they differ only in whom they bear. */
 export interface Bin {
@@ -43,8 +44,12 @@ export function binsOf(demands: readonly Demand[]): readonly Bin[] {
   }
   return [...sizes.values()]
     .flatMap((groups) => [...groups.values()])
-    .map(binOf)
-    .sort((a, b) => b.worthUsdPerHour - a.worthUsdPerHour || compareText(nameOf(a), nameOf(b)));
+    .map((group) => {
+      const bin = binOf(group);
+      return { bin, name: nameOf(bin) };
+    })
+    .sort((a, b) => b.bin.worthUsdPerHour - a.bin.worthUsdPerHour || compareText(a.name, b.name))
+    .map(({ bin }) => bin);
 }
 
 function nameOf({ queues }: Bin): string {
@@ -67,15 +72,23 @@ function binOf(demands: readonly Demand[]): Bin {
   };
 }
 
+type Rules = Pick<Queue, 'groups' | 'matches' | 'caps'>;
+
+/** Demands share their ties, and so these rows. */
+const known = new WeakMap<Ties, Rules>();
+
 function queueOf(demand: Demand): Queue {
-  const { host } = demand.ties;
+  const rules = known.get(demand.ties) ?? rulesOf(demand.ties);
+  known.set(demand.ties, rules);
+  const { groups, matches, caps } = rules;
+  return { demand, groups, matches, caps, left: demand.pods.length, taken: 0 };
+}
+
+function rulesOf({ host }: Ties): Rules {
   return {
-    demand,
     groups: Int32Array.from(host, ({ group }) => group.id),
     matches: Uint8Array.from(host, ({ matches }) => (matches ? 1 : 0)),
     caps: Float64Array.from(host, ({ cap }) => cap),
-    left: demand.pods.length,
-    taken: 0,
   };
 }
 

@@ -3,7 +3,7 @@ import type { Pod } from '../cluster/pod.ts';
 import type { Node } from '../cluster/snapshot.ts';
 import { labelsMeet, type Requirements } from '../requirements/requirements.ts';
 import { has } from '../requirements/value-set.ts';
-import type { GroupRule } from './group.ts';
+import type { Group, GroupRule } from './group.ts';
 import type { Stock } from './stock.ts';
 import { repels } from './wish.ts';
 
@@ -11,7 +11,8 @@ import { repels } from './wish.ts';
 export class Domains {
   readonly #stocks: readonly Stock[];
   readonly #nodes: readonly Node[];
-  readonly #onNodes = new Map<string, readonly string[]>();
+  readonly #all = new Map<string, readonly string[]>();
+  readonly #counts: (readonly string[])[] = [];
 
   constructor(stocks: readonly Stock[], nodes: readonly Node[]) {
     this.#stocks = stocks;
@@ -20,16 +21,29 @@ export class Domains {
 
   /** Every value, sorted. */
   all(key: string): readonly string[] {
-    const onNodes = this.#onNodes.get(key) ?? this.#valuesOnNodes(key);
-    this.#onNodes.set(key, onNodes);
-    return sorted([...this.#stocks.flatMap((stock) => valuesIn(stock, key)), ...onNodes]);
+    const known = this.#all.get(key);
+    if (known !== undefined) return known;
+    const inStocks = this.#stocks.flatMap((stock) => valuesIn(stock, key));
+    const values = sorted([...inStocks, ...this.#valuesOnNodes(key)]);
+    this.#all.set(key, values);
+    return values;
   }
 
   /** The values over which a pod is spread: those that its rule counts and its labels allow. */
-  eligible(
-    { key, filter, tolerant }: GroupRule,
-    strict: readonly Requirements[],
-  ): readonly string[] {
+  eligible(group: Group, strict: readonly Requirements[]): readonly string[] {
+    const { key } = group.rule;
+    return this.#counted(group).filter((value) =>
+      strict.some((wanted) => {
+        const set = wanted.get(key);
+        return set === undefined || has(set, value);
+      }),
+    );
+  }
+
+  /** The values of nodes that the group's rule counts, whoever asks. */
+  #counted({ id, rule: { key, filter, tolerant } }: Group): readonly string[] {
+    const known = this.#counts[id];
+    if (known !== undefined) return known;
     const stocks = this.#stocks.filter(
       ({ pool }) => tolerant === undefined || !repels(pool.taints, tolerant, false),
     );
@@ -40,21 +54,18 @@ export class Domains {
         return value === undefined ? [] : [value];
       }),
     ];
-    return sorted(values).filter((value) =>
-      strict.some((wanted) => {
-        const set = wanted.get(key);
-        return set === undefined || has(set, value);
-      }),
-    );
+    const counted = sorted(values);
+    this.#counts[id] = counted;
+    return counted;
   }
 
-  #valuesOnNodes(key: string): readonly string[] {
+  #valuesOnNodes(key: string): Iterable<string> {
     const values = new Set<string>();
     for (const node of this.#nodes) {
       const value = factsOf(node).labels[key];
       if (value !== undefined) values.add(value);
     }
-    return [...values];
+    return values;
   }
 }
 

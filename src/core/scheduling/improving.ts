@@ -70,10 +70,12 @@ function hasRoom({ free, used }: OpenNode): boolean {
 /** Moves what it can off the node into room elsewhere, then lets the node shrink or go. */
 function drain(node: OpenNode, hosts: readonly OpenNode[], improving: Improving): void {
   const { nodes, ledger, trade } = improving;
+  const least = leastOf(node);
   // The fullest are asked first, so that the emptiest come to be empty.
   for (let index = hosts.length - 1; index >= 0; index--) {
     const host = hosts[index];
     if (host === undefined || host === node || host.pods === 0) continue;
+    if (timesFittingBeside(least, host) === 0) continue;
     for (const [demand, pods] of node.guests) {
       const room = Math.min(pods.length, roomOn(host, demand, improving));
       if (room === 0) continue;
@@ -85,6 +87,15 @@ function drain(node: OpenNode, hosts: readonly OpenNode[], improving: Improving)
     nodes.splice(nodes.indexOf(node), 1);
     ledger.charge(node.good, -1);
   } else shrink(node, improving);
+}
+
+/** By resource, the least that any pod of the node asks for: who has not even that takes nobody. */
+function leastOf({ guests, used }: OpenNode): Vector {
+  const least = new Float64Array(used.length).fill(Infinity);
+  for (const { need } of guests.keys())
+    for (let column = 0; column < least.length; column++)
+      least[column] = Math.min(least[column] ?? 0, need[column] ?? 0);
+  return least;
 }
 
 /** How many more pods the node holds as the machine that it is. */

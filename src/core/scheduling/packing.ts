@@ -19,8 +19,12 @@ export interface Packing extends ShelfParts {
  * rest. Yields between machines; what is left in the demands could not be bought for.
  */
 export function* pack(packing: Packing): Generator<void, readonly OpenNode[]> {
-  const shelf = new Shelf(packing, choicesFor(binsOf(packing.demands), packing.trade));
   const nodes: OpenNode[] = [];
+  const bins = binsOf(packing.demands);
+  yield;
+  const choices = choicesFor(bins, packing.trade);
+  yield;
+  const shelf = new Shelf(packing, choices);
   yield;
   for (let load = yield* shelf.best(); load !== undefined; load = yield* shelf.best()) {
     const opened = open(load, packing);
@@ -37,9 +41,9 @@ function choicesFor(bins: readonly Bin[], { markets }: Trade): readonly Choice[]
   const goods = new Set(wishes.flatMap((wish) => markets.of(wish).front));
   const lists = new Map<string, readonly Bin[]>();
   return [...goods].sort(cheapestFirst).map((good) => {
-    const open = wishes.filter((wish) => markets.of(wish).has(good));
-    const text = open.join();
-    const list = lists.get(text) ?? bins.filter((bin) => open.includes(bin.wish));
+    const open = new Set(wishes.filter((wish) => markets.of(wish).has(good)));
+    const text = [...open].join();
+    const list = lists.get(text) ?? bins.filter((bin) => open.has(bin.wish));
     lists.set(text, list);
     return { good, bins: list };
   });

@@ -8,7 +8,8 @@ import { add, noResources, type Resources } from '../quantity/resources.ts';
 import type { ValueSet } from '../requirements/value-set.ts';
 import { finish } from '../steps.ts';
 import { byName, compareText } from '../text-order.ts';
-import { meetsKey, offeringMeets } from './admission.ts';
+import { meetsKey } from './admission.ts';
+import { goodsOf, type OutletDraft } from './outlet-draft.ts';
 
 /** One instance type as nodes of one pool. */
 export interface Shape {
@@ -106,16 +107,6 @@ function* compile(pool: Pool, daemons: readonly Pod[]): Generator<void, Stock> {
   return stock;
 }
 
-/** An outlet while it is being filled. */
-interface OutletDraft {
-  readonly offering: Offering;
-  readonly text: string;
-  readonly goods: Good[];
-  index: number;
-  /** The pool lets nodes be bought there. */
-  readonly isOpen: boolean;
-}
-
 const typesPerStep = 256;
 
 function* addShapes(stock: Stock, shapes: Shape[], daemons: readonly Pod[]): Generator<void, void> {
@@ -155,51 +146,6 @@ function meetingOf(pool: Pool): (type: InstanceType) => boolean {
       }
       return false;
     });
-}
-
-function goodsOf(shape: Shape, outlets: OutletDraft[]): Good[] {
-  const { pool } = shape.stock;
-  const goods: Good[] = [];
-  const { offerings } = shape.type;
-  for (let place = 0; place < offerings.length; place++) {
-    const offering = offerings[place];
-    if (offering === undefined || !offering.isAvailable) continue;
-    if (offering.reservation !== undefined && offering.reservation.left < 1) continue;
-    const outlet = outletFor(offering, outlets, { guess: place, pool });
-    if (!outlet.isOpen) continue;
-    const { priceUsdPerHour } = offering;
-    const good = { shape, outlet, offering, priceUsdPerHour };
-    outlet.goods.push(good);
-    goods.push(good);
-  }
-  return goods;
-}
-
-/** Types list their offerings in the same order, so that the same place is the first guess. */
-function outletFor(
-  offering: Offering,
-  outlets: OutletDraft[],
-  { guess, pool }: { readonly guess: number; readonly pool: Pool },
-): OutletDraft {
-  const likely = outlets[guess];
-  if (likely !== undefined && isOf(likely, offering)) return likely;
-  const known = outlets.find((outlet) => isOf(outlet, offering));
-  if (known !== undefined) return known;
-  const { zone, zoneId = '', capacityType, reservation } = offering;
-  const text = `${zone} ${capacityType} ${zoneId} ${reservation?.id ?? ''}`;
-  const isOpen = offeringMeets(offering, pool.requirements);
-  const outlet = { offering, text, goods: [], index: 0, isOpen };
-  outlets.push(outlet);
-  return outlet;
-}
-
-function isOf({ offering: own }: OutletDraft, other: Offering): boolean {
-  return (
-    own.zone === other.zone &&
-    own.capacityType === other.capacityType &&
-    own.zoneId === other.zoneId &&
-    own.reservation?.id === other.reservation?.id
-  );
 }
 
 /**

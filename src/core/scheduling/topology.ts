@@ -49,6 +49,7 @@ export class Topology {
   readonly #anchored = new Map<string, readonly Group[]>();
   readonly #waiting: ReadonlySet<string>;
   readonly #counted = new Set<Group>();
+  readonly #own = new Map<Rung, ReadonlySet<Group>>();
   readonly #ties = new Map<string, Ties>();
   readonly #matching = new Map<string, readonly Group[]>();
 
@@ -66,15 +67,7 @@ export class Topology {
 
   /** Makes the class's rules known; to be called for all classes before any ties are asked for. */
   register(pod: Pod, rung: Rung): void {
-    for (const constraint of rung.spread) this.#spreadGroup(pod, constraint);
-    for (const { key, terms } of termLists(rung.affinity))
-      this.#termGroup('affinity', terms, key, true);
-    for (const term of rung.preferredAffinity)
-      this.#termGroup('affinity', [term], term.topologyKey, false);
-    const hard = pod.antiAffinity?.length ?? 0;
-    rung.antiAffinity.forEach((term, index) => {
-      this.#termGroup('anti-affinity', [term], term.topologyKey, index < hard);
-    });
+    this.#ownGroups(pod, rung);
   }
 
   /** How the class stands to all groups while it asks for what the rung says. */
@@ -101,7 +94,7 @@ export class Topology {
       .map((group): Tie => {
         const isOwner = own.has(group);
         const isSpread = isOwner && group.rule.kind === 'spread';
-        const eligible = isSpread ? this.#domains.eligible(group.rule, rung.strict) : [];
+        const eligible = isSpread ? this.#domains.eligible(group, rung.strict) : [];
         return { group, matches: isMatch(group), isOwner, eligible };
       });
     const hosts = all.filter((group) => group.rule.key === labels.hostname);
@@ -135,9 +128,12 @@ export class Topology {
     return [...new Set(keys)].sort();
   }
 
+  /** The groups of the rules that the pod has itself; a rung belongs to one class of pods. */
   #ownGroups(pod: Pod, rung: Rung): ReadonlySet<Group> {
+    const known = this.#own.get(rung);
+    if (known !== undefined) return known;
     const hard = pod.antiAffinity?.length ?? 0;
-    return new Set([
+    const own = new Set([
       ...rung.spread.map((constraint) => this.#spreadGroup(pod, constraint)),
       ...termLists(rung.affinity).map(({ key, terms }) =>
         this.#termGroup('affinity', terms, key, true),
@@ -149,6 +145,8 @@ export class Topology {
         this.#termGroup('anti-affinity', [term], term.topologyKey, index < hard),
       ),
     ]);
+    this.#own.set(rung, own);
+    return own;
   }
 
   #groupsMatching({ crowd, sample }: PodClass): readonly Group[] {
