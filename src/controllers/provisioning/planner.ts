@@ -1,5 +1,4 @@
 import type { Pod } from '../../core/cluster/pod.ts';
-import { classesOf } from '../../core/cluster/pod-class.ts';
 import type { Snapshot } from '../../core/cluster/snapshot.ts';
 import type { Refusal } from '../../core/explain/reason.ts';
 import type { Plan } from '../../core/scheduling/plan.ts';
@@ -72,7 +71,6 @@ export class Planner {
   }
 
   *#steps(snapshot: Snapshot, pods: readonly Pod[]): Generator<void, Plan> {
-    yield* readInTurns(pods);
     const plan = yield* solving(snapshot, pods, this.#settings);
     yield* readReasons(plan);
     return plan;
@@ -96,16 +94,6 @@ export class Planner {
     if (this.#refused.size === 0) return;
     const waiting = new Set(pods.map((pod) => pod.uid));
     for (const uid of [...this.#refused.keys()]) if (!waiting.has(uid)) this.#refused.delete(uid);
-  }
-}
-
-const podsPerTurn = 250;
-
-/** The engine groups all pods at once; it has read each before, if they come to it in turns. */
-function* readInTurns(pods: readonly Pod[]): Generator<void, void> {
-  for (let start = 0; start < pods.length; start += podsPerTurn) {
-    classesOf(pods.slice(start, start + podsPerTurn));
-    yield;
   }
 }
 
