@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     include: ['test/cluster/**/*.test.ts'],
     fileParallelism: false,
-    testTimeout: 300_000,
-    hookTimeout: 120_000,
+    testTimeout: 900_000,
+    hookTimeout: 600_000,
   },
 });

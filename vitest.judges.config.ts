@@ -4,8 +4,9 @@ export default defineConfig({
   test: {
     include: ['test/judges/**/*.test.ts'],
     fileParallelism: false,
-    testTimeout: 600_000,
-    hookTimeout: 300_000,
+    testTimeout: 1_200_000,
+    // The first time, Go fetches and builds the original; that takes minutes.
+    hookTimeout: 1_800_000,
     passWithNoTests: true,
   },
 });
