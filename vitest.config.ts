@@ -6,7 +6,7 @@ export default defineConfig({
     exclude: ['test/cluster/**', 'test/judges/**', 'node_modules/**', 'dist/**'],
     // Two cores are the smallest machine we build on; whole-system tests start servers.
     maxWorkers: 2,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
   },
 });
