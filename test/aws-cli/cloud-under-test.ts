@@ -8,7 +8,7 @@ import type { Log } from '../../src/ports/log.ts';
 import { clusterName, embeddedAws } from './embedded-aws.ts';
 
 // A region with few types.
-const region = 'ap-east-1';
+export const region = 'ap-east-1';
 const silent: Log = { debug: () => {}, info: () => {}, error: () => {}, with: () => silent };
 
 /** The whole adapter before the embedded endpoint; `meddle` stands between the two. */

@@ -1,49 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { clusterName, embeddedAws } from '../../../test/aws-cli/embedded-aws.ts';
-import type { EC2NodeClass } from '../../api/karpenter/ec2-node-class.ts';
+import { aNodeClass, cloudUnderTest, region } from '../../../test/aws-cli/cloud-under-test.ts';
+import { clusterName } from '../../../test/aws-cli/embedded-aws.ts';
 import type { NodeClaim } from '../../api/karpenter/node-claim.ts';
 import { conditionOf } from '../../api/resource.ts';
 import { labels } from '../../core/requirements/well-known.ts';
 import type { NodeClassResolution } from '../../ports/cloud-provider.ts';
-import type { Log } from '../../ports/log.ts';
-import { createAwsCloud } from './provider.ts';
-
-const region = 'ap-east-1';
-const silent: Log = { debug: () => {}, info: () => {}, error: () => {}, with: () => silent };
-
-function aCloud() {
-  const aws = embeddedAws({ region });
-  const { clock } = aws;
-  const cloud = createAwsCloud({
-    clients: aws,
-    clock,
-    log: silent,
-    settings: { clusterName, region, interruptionQueue: clusterName },
-  });
-  async function settle<T>(work: Promise<T>): Promise<T> {
-    let isDone = false;
-    const done = (): void => {
-      isDone = true;
-    };
-    work.then(done, done);
-    await clock.runUntil(() => isDone, 3_600_000);
-    return work;
-  }
-  return { ...cloud, aws, settle };
-}
-
-function aClass(spec: Partial<EC2NodeClass['spec']> = {}): EC2NodeClass {
-  return {
-    metadata: { name: 'default', uid: 'class-1', generation: 1 },
-    spec: {
-      subnetSelectorTerms: [{ tags: { 'karpenter.sh/discovery': clusterName } }],
-      securityGroupSelectorTerms: [{ tags: { 'karpenter.sh/discovery': clusterName } }],
-      amiSelectorTerms: [{ alias: 'al2023@latest' }],
-      role: `KarpenterNodeRole-${clusterName}`,
-      ...spec,
-    },
-  };
-}
 
 function reasonOf({ conditions }: NodeClassResolution, type: string): string {
   const found = conditionOf({ status: { conditions: [...conditions] } }, type);
@@ -52,8 +13,8 @@ function reasonOf({ conditions }: NodeClassResolution, type: string): string {
 
 describe('resolving a node class', () => {
   test('an alias gives one image per kind of machine', async () => {
-    const { provider, settle } = aCloud();
-    const { status } = await settle(provider.resolve(aClass()));
+    const { provider, settle } = cloudUnderTest();
+    const { status } = await settle(provider.resolve(aNodeClass()));
     expect(status.amis?.map((image) => image.name).sort()).toEqual([
       'amazon-eks-node-al2023-arm64-nvidia-1.36-v20261106',
       'amazon-eks-node-al2023-arm64-standard-1.36-v20261106',
@@ -64,19 +25,19 @@ describe('resolving a node class', () => {
   });
 
   test('a pinned alias keeps its version', async () => {
-    const { provider, settle } = aCloud();
-    const pinned = aClass({ amiSelectorTerms: [{ alias: 'al2023@v20261009' }] });
+    const { provider, settle } = cloudUnderTest();
+    const pinned = aNodeClass({ amiSelectorTerms: [{ alias: 'al2023@v20261009' }] });
     const { status } = await settle(provider.resolve(pinned));
     expect(status.amis).toHaveLength(5);
     expect(status.amis?.every((image) => image.name?.endsWith('v20261009'))).toBe(true);
   });
 
   test('names, ids and parameters select too, the newest image of each architecture', async () => {
-    const { provider, settle } = aCloud();
+    const { provider, settle } = cloudUnderTest();
     const family = { amiFamily: 'AL2023' } as const;
     const byName = await settle(
       provider.resolve(
-        aClass({
+        aNodeClass({
           ...family,
           amiSelectorTerms: [{ name: 'amazon-eks-node-al2023-*-standard-1.36-*' }],
         }),
@@ -87,12 +48,14 @@ describe('resolving a node class', () => {
       'amazon-eks-node-al2023-x86_64-standard-1.36-v20261106',
     ]);
     const id = byName.status.amis?.[0]?.id ?? '';
-    const byId = await settle(provider.resolve(aClass({ ...family, amiSelectorTerms: [{ id }] })));
+    const byId = await settle(
+      provider.resolve(aNodeClass({ ...family, amiSelectorTerms: [{ id }] })),
+    );
     expect(byId.status.amis?.map((image) => image.id)).toEqual([id]);
     const ssmParameter =
       '/aws/service/eks/optimized-ami/1.36/amazon-linux-2023/x86_64/standard/recommended/image_id';
     const byParameter = await settle(
-      provider.resolve(aClass({ ...family, amiSelectorTerms: [{ ssmParameter }] })),
+      provider.resolve(aNodeClass({ ...family, amiSelectorTerms: [{ ssmParameter }] })),
     );
     expect(byParameter.status.amis).toHaveLength(1);
   });
@@ -142,14 +105,14 @@ describe('resolving a node class', () => {
       'False InstanceProfileFailed',
     ],
   ])('%s is told in a condition', async (_, spec, type, expected) => {
-    const { provider, settle } = aCloud();
-    expect(reasonOf(await settle(provider.resolve(aClass(spec))), type)).toBe(expected);
+    const { provider, settle } = cloudUnderTest();
+    expect(reasonOf(await settle(provider.resolve(aNodeClass(spec))), type)).toBe(expected);
   });
 
   test('a profile that is given is used as it is', async () => {
-    const { provider, settle } = aCloud();
-    const { role: _, ...spec } = aClass({ instanceProfile: 'mine' }).spec;
-    const { status, conditions } = await settle(provider.resolve({ ...aClass(), spec }));
+    const { provider, settle } = cloudUnderTest();
+    const { role: _, ...spec } = aNodeClass({ instanceProfile: 'mine' }).spec;
+    const { status, conditions } = await settle(provider.resolve({ ...aNodeClass(), spec }));
     expect(status.instanceProfile).toBe('mine');
     expect(conditions.find(({ type }) => type === 'ValidationSucceeded')).toMatchObject({
       status: 'False',
@@ -159,18 +122,20 @@ describe('resolving a node class', () => {
   });
 
   test('another role has another profile, so that running machines keep theirs', async () => {
-    const { provider, settle } = aCloud();
-    const first = await settle(provider.resolve(aClass()));
-    const second = await settle(provider.resolve(aClass({ role: `${clusterName}-system-node` })));
+    const { provider, settle } = cloudUnderTest();
+    const first = await settle(provider.resolve(aNodeClass()));
+    const second = await settle(
+      provider.resolve(aNodeClass({ role: `${clusterName}-system-node` })),
+    );
     expect(second.status.instanceProfile).not.toBe(first.status.instanceProfile);
     expect(first.status.instanceProfile).toMatch(new RegExp(`^${clusterName}_\\d+$`));
   });
 });
 
 test('labels tell what the machine is', async () => {
-  const { provider, settle } = aCloud();
-  const { status } = await settle(provider.resolve(aClass()));
-  const types = await settle(provider.instanceTypes({ ...aClass(), status }));
+  const { provider, settle } = cloudUnderTest();
+  const { status } = await settle(provider.resolve(aNodeClass()));
+  const types = await settle(provider.instanceTypes({ ...aNodeClass(), status }));
   const m5 = types.find((type) => type.name === 'm5.large');
   const only = Object.fromEntries(
     [...(m5?.requirements ?? [])]
@@ -199,8 +164,8 @@ test('labels tell what the machine is', async () => {
 });
 
 test('a spot interruption reaches the queue, and marks its offering as scarce', async () => {
-  const { provider, interruptions, aws, settle } = aCloud();
-  const { status } = await settle(provider.resolve(aClass()));
+  const { provider, interruptions, aws, settle } = cloudUnderTest();
+  const { status } = await settle(provider.resolve(aNodeClass()));
   const ready = {
     type: 'Ready',
     status: 'True',
@@ -208,7 +173,7 @@ test('a spot interruption reaches the queue, and marks its offering as scarce', 
     message: '',
     lastTransitionTime: '2026-01-01T00:00:00Z',
   } as const;
-  const nodeClass = { ...aClass(), status: { ...status, conditions: [ready] } };
+  const nodeClass = { ...aNodeClass(), status: { ...status, conditions: [ready] } };
   const claim: NodeClaim = {
     metadata: { name: 'web-1', uid: 'uid-1' },
     spec: {
@@ -241,7 +206,7 @@ test('a spot interruption reaches the queue, and marks its offering as scarce', 
 });
 
 test('an empty queue answers after its wait, on the virtual clock', async () => {
-  const { interruptions, aws, settle } = aCloud();
+  const { interruptions, aws, settle } = cloudUnderTest();
   const startMs = aws.clock.nowMs();
   const messages = await settle(
     interruptions?.receive(new AbortController().signal) ?? Promise.resolve([]),

@@ -99,9 +99,9 @@ function convertPart(
   const gone = lost.filter((expression) => !before.includes(expression));
   if (gone.length > 0) return fail(`converting it would lose ${gone.join(', ')}`);
   const extra = [
-    ...(written.isFlattened ? [flatteningReport(file, part, objects)] : []),
-    ...(file.mask.hasControlFlow(part.text) ? [controlFlowReport(file, part, objects)] : []),
-  ];
+    ...(written.isFlattened ? [flattening] : []),
+    ...(file.mask.hasControlFlow(part.text) ? [movedControlFlow] : []),
+  ].map((news) => ({ ...documentReport(file, part, objects), ...news }));
   const text = file.mask.hasControlFlow(part.text)
     ? `# QUESTION(karpenter convert): ${controlFlowQuestion}\n${written.text}`
     : written.text;
@@ -142,37 +142,31 @@ function reportsOf(
   ];
 }
 
-function flatteningReport(
-  file: ManifestFile,
-  part: DocumentPart,
-  [first]: readonly Modernised[],
-): ChangeReport {
-  return {
-    file: file.name,
-    line: part.lineOf([]),
-    object: `${first?.kind ?? ''} ${first?.name ?? ''}`,
-    what: 'anchors, aliases and merged keys are written out, and the comments of the document are gone',
-    why: 'a change reaches into a part that an alias shares',
-    now: 'nothing',
-    isChange: true,
-  };
-}
+const flattening = {
+  what: 'anchors, aliases and merged keys are written out, and the comments of the document are gone',
+  why: 'a change reaches into a part that an alias shares',
+  now: 'nothing',
+};
 
 const controlFlowQuestion = 'do the lines of control flow still enclose what they should?';
 
-function controlFlowReport(
+const movedControlFlow = {
+  what: 'the template has lines of control flow, and fields around them have moved',
+  why: 'they are no YAML and are kept as they stand',
+  now: 'look at the result before you render it',
+  question: controlFlowQuestion,
+};
+
+/** What is said of a document as a whole. */
+function documentReport(
   file: ManifestFile,
   part: DocumentPart,
   [first]: readonly Modernised[],
-): ChangeReport {
+): Pick<ChangeReport, 'file' | 'line' | 'object' | 'isChange'> {
   return {
     file: file.name,
     line: part.lineOf([]),
     object: `${first?.kind ?? ''} ${first?.name ?? ''}`,
-    what: 'the template has lines of control flow, and fields around them have moved',
-    why: 'they are no YAML and are kept as they stand',
-    now: 'look at the result before you render it',
-    question: controlFlowQuestion,
     isChange: true,
   };
 }

@@ -1,6 +1,7 @@
 import { isList, isObject, type Json, type JsonObject } from '../json.ts';
 import { duplicate, type FieldError, invalid } from '../status/field-error.ts';
-import { type Place, tooMany } from './validate.ts';
+import type { Place } from './place.ts';
+import { tooMany } from './validate.ts';
 
 /** Length of lists, and items that must differ. */
 export function listErrors(place: Place): readonly FieldError[] {

@@ -1,17 +1,9 @@
-import { isEqual, isList, isObject, type Json, type JsonObject } from '../json.ts';
+import { isEqual, type Json, type JsonObject } from '../json.ts';
 import { type FieldError, type FieldErrorType, shown } from '../status/field-error.ts';
 import { celExpression, type Evaluation, type Expression } from './cel/expression.ts';
 import { celValue } from './cel/values.ts';
-import { correlatedField, correlatedItem } from './correlation.ts';
-import { type JsonSchema, namedProperty, propertyOf, type ValidationRule } from './schema.ts';
-
-/** A value and its schema, with the value that it follows on where there is one. */
-interface Place {
-  readonly value: Json;
-  readonly schema: JsonSchema;
-  readonly path: string;
-  readonly old: Json | undefined;
-}
+import { joined, type Place, placesIn } from './place.ts';
+import { type JsonSchema, namedProperty, type ValidationRule } from './schema.ts';
 
 /**
  * What the rules in CEL of a schema say against an object. Rules that speak of `oldSelf` are
@@ -52,31 +44,13 @@ function errorsAt(place: Place): readonly FieldError[] {
   return [...ownErrors(place), ...childrenOf(place).flatMap(errorsAt)];
 }
 
-function childrenOf({ value, schema, path, old }: Place): readonly Place[] {
-  if (isList(value)) {
-    const { items } = schema;
-    if (items === undefined || !hasRules(items)) return [];
-    return value.map((item, i) => ({
-      value: item,
-      schema: items,
-      path: `${path}[${i}]`,
-      old: correlatedItem(item, schema, old),
-    }));
-  }
-  if (!isObject(value)) return [];
-  return Object.keys(value)
-    .sort()
-    .flatMap((key) => {
-      const child = value[key];
-      const property = propertyOf(schema, key);
-      if (child === undefined || property === undefined || !hasRules(property)) return [];
-      const at = namedProperty(schema, key) === undefined ? `${path}[${key}]` : joined(path, key);
-      return [{ value: child, schema: property, path: at, old: correlatedField(key, schema, old) }];
-    });
-}
-
-function joined(path: string, key: string): string {
-  return path === '' ? key : `${path}.${key}`;
+/** A key of a map, unlike a field, stands in brackets. */
+function childrenOf(place: Place): readonly Place[] {
+  const { schema } = place;
+  const places = placesIn(place, (path, key) =>
+    namedProperty(schema, key) === undefined ? `${path}[${key}]` : joined(path, key),
+  );
+  return places.filter((child) => hasRules(child.schema));
 }
 
 function ownErrors(place: Place): readonly FieldError[] {

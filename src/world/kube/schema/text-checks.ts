@@ -1,7 +1,7 @@
 import { type FieldError, invalid, shown, tooLong, wrongType } from '../status/field-error.ts';
+import type { Place } from './place.ts';
 import { re2 } from './re2/re2.ts';
 import type { JsonSchema } from './schema.ts';
-import type { Place } from './validate.ts';
 
 /** Format of text, and of its length and pattern the first that is wrong. */
 export function textErrors(place: Place): readonly FieldError[] {

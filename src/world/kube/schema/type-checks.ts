@@ -1,7 +1,7 @@
 import { isList, type Json } from '../json.ts';
 import { type FieldError, wrongType } from '../status/field-error.ts';
+import type { Place } from './place.ts';
 import type { JsonSchema } from './schema.ts';
-import type { Place } from './validate.ts';
 
 /**
  * Whether the value has the type of its schema. Where the schema has a format, the real server

@@ -1,20 +1,11 @@
-import { isEqual, isList, isObject, type Json, type JsonObject } from '../json.ts';
+import { isEqual, isObject, type JsonObject } from '../json.ts';
 import { type FieldError, invalid, required } from '../status/field-error.ts';
-import { correlatedField, correlatedItem } from './correlation.ts';
 import { listErrors } from './list-checks.ts';
-import { type JsonSchema, propertyOf } from './schema.ts';
+import { joined, type Place, placesIn } from './place.ts';
+import type { JsonSchema } from './schema.ts';
 import { textErrors } from './text-checks.ts';
 import { typeErrors } from './type-checks.ts';
 import { enumErrors, numberErrors } from './value-checks.ts';
-
-/** A value in its place inside the object being validated. */
-export interface Place {
-  readonly value: Json;
-  readonly schema: JsonSchema;
-  readonly path: string;
-  /** What stood here before an update; what has not changed since is not judged again. */
-  readonly old?: Json | undefined;
-}
 
 /**
  * Everything wrong with a custom resource by its structural schema, in the real server's words.
@@ -46,7 +37,7 @@ export function validateStatus(
 /** The errors of a part as errors of the whole. Their texts keep naming the place in the part. */
 function within(part: string, errors: readonly FieldError[]): readonly FieldError[] {
   return errors.map((error) => {
-    const field = error.field === '' ? part : join(part, error.field);
+    const field = error.field === '' ? part : joined(part, error.field);
     return { ...error, field: field === '' ? '<nil>' : field };
   });
 }
@@ -59,7 +50,7 @@ export function general(text: string): FieldError {
 function errorsAt(place: Place): readonly FieldError[] {
   if (place.value === null && place.schema.nullable === true) return [];
   if (place.old !== undefined && isEqual(place.value, place.old)) return [];
-  return [...checksOf(place), ...childrenOf(place).flatMap(errorsAt)];
+  return [...checksOf(place), ...placesIn(place).flatMap(errorsAt)];
 }
 
 /** Each check looks only at values of its own type, so that a wrong type hides nothing else. */
@@ -87,7 +78,7 @@ function objectErrors({ value, schema, path }: Place): readonly FieldError[] {
     errors.push(tooMany(path, count, schema.maxProperties));
   }
   for (const name of schema.required ?? []) {
-    if (value[name] === undefined) errors.push(required(join(path, name)));
+    if (value[name] === undefined) errors.push(required(joined(path, name)));
   }
   return errors;
 }
@@ -126,31 +117,4 @@ function combinationErrors({ value, schema, path }: Place): readonly FieldError[
     complain('must not validate the schema (not)');
   }
   return errors;
-}
-
-function childrenOf({ value, schema, path, old }: Place): readonly Place[] {
-  if (isList(value)) {
-    const { items } = schema;
-    if (items === undefined) return [];
-    return value.map((item, i) => ({
-      value: item,
-      schema: items,
-      path: `${path}[${i}]`,
-      old: correlatedItem(item, schema, old),
-    }));
-  }
-  if (!isObject(value)) return [];
-  return Object.keys(value)
-    .sort()
-    .flatMap((key) => {
-      const child = value[key];
-      const property = propertyOf(schema, key);
-      if (child === undefined || property === undefined) return [];
-      const before = correlatedField(key, schema, old);
-      return [{ value: child, schema: property, path: join(path, key), old: before }];
-    });
-}
-
-function join(path: string, key: string): string {
-  return path === '' ? key : `${path}.${key}`;
 }

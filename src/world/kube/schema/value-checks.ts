@@ -1,8 +1,9 @@
 import { isEqual, type Json } from '../json.ts';
 import { type FieldError, invalid, unsupported } from '../status/field-error.ts';
+import type { Place } from './place.ts';
 import type { JsonSchema } from './schema.ts';
 import { isInt64 } from './type-checks.ts';
-import { general, type Place } from './validate.ts';
+import { general } from './validate.ts';
 
 /** The value is one of those listed. */
 export function enumErrors({ value, schema, path }: Place): readonly FieldError[] {
