@@ -24,7 +24,7 @@ const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 function defaultEngines() {
   return [
     { name: 'anchor', command: [anchorPath()] },
-    { name: 'ours', command: [process.execPath, '--expose-gc', here('./run.mjs')] },
+    { name: 'ours', command: [process.execPath, here('./run.mjs')] },
   ];
 }
 

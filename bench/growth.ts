@@ -13,6 +13,8 @@ export interface GrowthOptions {
   readonly instanceTypes: string;
   readonly family: string;
   readonly runs: number;
+  /** Passes of the smallest size before any counts. */
+  readonly warmUpRuns: number;
   /** Largest sizes to go to, halved four times for the others. */
   readonly pods: number;
   readonly nodes: number;
@@ -52,6 +54,8 @@ export function runGrowth(options: GrowthOptions, self: string): GrowthReport {
   const measure = (size: number, items: readonly KubeObject[], types = raw): Step =>
     stepOf(size, () => onePass(items, types), runs);
   const memory = measureMemory(options, self);
+  const smallest = pending(doublings(options.pods)[0] ?? 0);
+  for (let run = 0; run < options.warmUpRuns; run++) onePass(smallest, raw);
   return {
     command: 'growth',
     family,
@@ -90,7 +94,6 @@ function onePass(
 ): { readonly setupMs: number; readonly solveMs: number; readonly cpuMs: number } {
   const instanceTypes = instanceTypesOf(raw);
   const objects = scenarioOf({ items });
-  collectGarbage();
   const setup = timed(() => questionOf(objects, instanceTypes));
   const { snapshot, pods } = setup.result;
   const solved = timed(() => solve(snapshot, pods));

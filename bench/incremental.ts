@@ -5,14 +5,7 @@ import { solve } from '../src/core/scheduling/solve.ts';
 import { questionOf } from './cluster/decode.ts';
 import { instanceTypesOf, type RawInstanceType } from './cluster/instance-types.ts';
 import { scenarioOf } from './cluster/scenario.ts';
-import {
-  collectGarbage,
-  describeMachine,
-  type Machine,
-  type Spread,
-  spreadOf,
-  timed,
-} from './timing.ts';
+import { describeMachine, type Machine, type Spread, spreadOf, timed } from './timing.ts';
 import { typesFrom } from './workloads/types.mjs';
 import { generate } from './workloads.mjs';
 
@@ -99,7 +92,6 @@ function passes(
   let plan: ReturnType<typeof solve> | undefined;
   const ms = waves.map((pods, wave) => {
     current = { ...current, nodes: withOneChanged(current.nodes, wave) };
-    collectGarbage();
     const pass = timed(() => solve(current, pods));
     plan = pass.result;
     return pass.ms;

@@ -12,6 +12,7 @@ const usage = `usage: npm run --silent bench -- <command> [flags]
   incremental  --instance-types FILE                   50 pods into a large cluster and into an empty one
 
   --runs N              repetitions, each from nothing (3)
+  --warm-up N           solve, growth: passes before those that count, for the compiler (12)
   --output json|text    one JSON object, or a few lines for people (json)
   --out FILE            write there instead of standard output
   --no-bound            solve: leave out the lower bound of the cost
@@ -22,6 +23,7 @@ const flags = {
   scenario: { type: 'string' },
   'instance-types': { type: 'string' },
   runs: { type: 'string', default: '3' },
+  'warm-up': { type: 'string', default: '12' },
   output: { type: 'string', default: 'json' },
   out: { type: 'string' },
   'no-bound': { type: 'boolean', default: false },
@@ -54,15 +56,19 @@ export async function main(args: readonly string[]): Promise<void> {
 async function reportOf(command: string | undefined, values: Values): Promise<object | undefined> {
   const { scenario, 'instance-types': instanceTypes, family } = values;
   const [runs, pods] = [Number(values.runs), Number(values.pods)];
+  const warmUpRuns = Number(values['warm-up']);
   if (instanceTypes === undefined) return undefined;
   switch (command) {
     case 'solve':
       if (scenario === undefined) return undefined;
-      return await runSolve({ scenario, instanceTypes, runs, hasBound: !values['no-bound'] });
+      return await runSolve({
+        ...{ scenario, instanceTypes, runs, warmUpRuns },
+        hasBound: !values['no-bound'],
+      });
     case 'growth': {
       const nodes = Number(values.nodes ?? 10_000);
       return runGrowth(
-        { instanceTypes, family, runs, pods, nodes },
+        { instanceTypes, family, runs, warmUpRuns, pods, nodes },
         fileURLToPath(import.meta.url),
       );
     }

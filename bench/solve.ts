@@ -7,14 +7,7 @@ import { lowerBound } from './bound/lower-bound.ts';
 import { type Question, questionOf } from './cluster/decode.ts';
 import { instanceTypesOf, type RawInstanceType } from './cluster/instance-types.ts';
 import { scenarioOf } from './cluster/scenario.ts';
-import {
-  collectGarbage,
-  describeMachine,
-  type Machine,
-  type Spread,
-  spreadOf,
-  timed,
-} from './timing.ts';
+import { describeMachine, type Machine, type Spread, spreadOf, timed } from './timing.ts';
 
 /** The fields of the anchor's `solve`, and ours. */
 export interface SolveReport extends Answer {
@@ -28,6 +21,9 @@ export interface SolveReport extends Answer {
   readonly solve_cpu_ms: Spread;
   readonly setup_ms: Spread;
   readonly setup_cpu_ms: Spread;
+  /** Set-up and solve of the very first pass of the process, before any code was optimised. */
+  readonly cold_ms: number;
+  readonly warm_up_runs: number;
   readonly setup: { readonly load_once_ms: number; readonly decode_ms: Spread };
   readonly pods_per_second: number;
   readonly total_pods_per_second: number;
@@ -45,17 +41,22 @@ export interface SolveOptions {
   readonly scenario: string;
   readonly instanceTypes: string;
   readonly runs: number;
+  /** Passes before those that count, so that these run optimised code, as in a controller. */
+  readonly warmUpRuns: number;
   readonly hasBound: boolean;
 }
 
-interface Attempt {
-  readonly question: Question;
-  readonly plan: Plan;
+interface Times {
   readonly parseMs: number;
   readonly setupMs: number;
   readonly setupCpuMs: number;
   readonly solveMs: number;
   readonly cpuMs: number;
+}
+
+interface Attempt extends Times {
+  readonly question: Question;
+  readonly plan: Plan;
 }
 
 /** Solves the scenario as often as asked, from nothing each time, and reports the last answer. */
@@ -66,13 +67,32 @@ export async function runSolve(options: SolveOptions): Promise<SolveReport> {
   }));
   const { scenario, types } = texts.result;
   const podsText = podsOf(scenario);
-  const attempts = Array.from({ length: Math.max(1, options.runs) }, () =>
-    attemptOf({ scenario, types, podsText }),
-  );
-  const last = attempts.at(-1);
-  if (last === undefined) throw new Error('solving needs at least one run');
-  const report = reportOf(attempts, last, { loadMs: texts.ms, typeCount: types.length });
+  const input = { scenario, types, podsText };
+  const { last, all } = repeated(() => attemptOf(input), options);
+  const report = reportOf(all, last, { ...options, loadMs: texts.ms, typeCount: types.length });
   return options.hasBound ? { ...report, ...(await boundOf(last)) } : report;
+}
+
+/** Only figures are kept of all passes but the last: what they made is garbage, as in a controller. */
+function repeated(
+  attempt: () => Attempt,
+  { runs, warmUpRuns }: SolveOptions,
+): { readonly last: Attempt; readonly all: readonly Times[] } {
+  let last = attempt();
+  const all: Times[] = [timesOf(last)];
+  while (all.length < warmUpRuns + Math.max(1, runs)) {
+    last = attempt();
+    all.push(timesOf(last));
+  }
+  return { last, all };
+}
+
+function timesOf({ parseMs, setupMs, setupCpuMs, solveMs, cpuMs }: Attempt): Times {
+  return { parseMs, setupMs, setupCpuMs, solveMs, cpuMs };
+}
+
+function totalMs({ setupMs, solveMs }: Times): number {
+  return setupMs + solveMs;
 }
 
 /** Nodes that are there may hold pods for nothing, so that only an empty cluster has a bound. */
@@ -99,11 +119,9 @@ function attemptOf(input: {
   readonly types: readonly RawInstanceType[];
   readonly podsText: string;
 }): Attempt {
-  collectGarbage();
   const parsed = timed(() => JSON.parse(input.podsText) as unknown);
   const objects = scenarioOf(JSON.parse(input.scenario) as { items: readonly KubeObject[] });
   const instanceTypes = instanceTypesOf(input.types);
-  collectGarbage();
   const setup = timed(() => questionOf(objects, instanceTypes));
   const question = setup.result;
   const solved = timed(() => solve(question.snapshot, question.pods));
@@ -119,16 +137,18 @@ function attemptOf(input: {
 }
 
 function reportOf(
-  attempts: readonly Attempt[],
+  all: readonly Times[],
   last: Attempt,
-  { loadMs, typeCount }: { readonly loadMs: number; readonly typeCount: number },
+  given: SolveOptions & { readonly loadMs: number; readonly typeCount: number },
 ): SolveReport {
-  const pick = (of: (attempt: Attempt) => number): Spread => spreadOf(attempts.map(of));
+  const { loadMs, typeCount, warmUpRuns } = given;
+  const counted = all.slice(-Math.max(1, given.runs));
+  const pick = (of: (times: Times) => number): Spread => spreadOf(counted.map(of));
   const pods = last.question.pods.length;
-  const solveMs = pick((attempt) => attempt.solveMs);
-  const setupMs = pick((attempt) => attempt.setupMs);
-  const parseMs = pick((attempt) => attempt.parseMs);
-  const total = Math.min(...attempts.map((attempt) => attempt.setupMs + attempt.solveMs));
+  const solveMs = pick((times) => times.solveMs);
+  const setupMs = pick((times) => times.setupMs);
+  const parseMs = pick((times) => times.parseMs);
+  const total = Math.min(...counted.map(totalMs));
   return {
     command: 'solve',
     version: 'karpenter-ts',
@@ -137,9 +157,11 @@ function reportOf(
     nodes: last.question.snapshot.nodes.filter((node) => node.claimName !== undefined).length,
     workers: 1,
     solve_ms: solveMs,
-    solve_cpu_ms: pick((attempt) => attempt.cpuMs),
+    solve_cpu_ms: pick((times) => times.cpuMs),
     setup_ms: setupMs,
-    setup_cpu_ms: pick((attempt) => attempt.setupCpuMs),
+    setup_cpu_ms: pick((times) => times.setupCpuMs),
+    cold_ms: all[0] === undefined ? 0 : totalMs(all[0]),
+    warm_up_runs: warmUpRuns,
     setup: { load_once_ms: loadMs, decode_ms: setupMs },
     pods_per_second: pods / (solveMs.min / 1000),
     total_pods_per_second: pods / (total / 1000),
