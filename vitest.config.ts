@@ -1,12 +1,30 @@
 import { defineConfig } from 'vitest/config';
 
+/** Two cores are the smallest machine we build on; whole-system tests start servers. */
+const maxWorkers = 2;
+const patience = { testTimeout: 180_000, hookTimeout: 180_000 };
+
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'console/**/*.test.ts', 'test/**/*.test.ts'],
-    exclude: ['test/cluster/**', 'test/judges/**', 'node_modules/**', 'dist/**'],
-    // Two cores are the smallest machine we build on; whole-system tests start servers.
-    maxWorkers: 2,
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    maxWorkers,
+    projects: [
+      {
+        // Nothing here changes a module or the process, so that files may share a worker's modules.
+        test: {
+          name: 'units',
+          include: ['src/**/*.test.ts', 'console/**/*.test.ts'],
+          isolate: false,
+          ...patience,
+        },
+      },
+      {
+        test: {
+          name: 'whole',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/cluster/**', 'test/judges/**'],
+          ...patience,
+        },
+      },
+    ],
   },
 });
