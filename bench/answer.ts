@@ -9,8 +9,12 @@ export interface Answer {
   readonly new_nodes: readonly AnsweredNode[];
   readonly new_node_count: number;
   readonly cost_per_hour: number;
-  /** If every order is launched as the dearest that it allows. */
+  /** If every order is launched as the dearest that it allows, whatever the kind of capacity. */
   readonly dearest_cost_per_hour: number;
+  /** How many types the orders name. */
+  readonly types_per_order: Counts;
+  /** How many purchases the orders allow: a type, a zone and a kind of capacity each. */
+  readonly launches_per_order: Counts;
   readonly unschedulable: Readonly<Record<string, string>>;
   readonly unschedulable_count: number;
   readonly undecided: number;
@@ -18,6 +22,13 @@ export interface Answer {
   readonly largest_node_share: number;
   /** Of the pods on new nodes, how many die with the largest spot pool (type and zone). */
   readonly largest_spot_pool_share: number;
+}
+
+/** The least, what nine of ten exceed or equal, and the middle. */
+interface Counts {
+  readonly min: number;
+  readonly p10: number;
+  readonly median: number;
 }
 
 interface AnsweredNode {
@@ -45,6 +56,8 @@ export function answerOf(plan: Plan, podCount: number): Answer {
     new_node_count: nodes.length,
     cost_per_hour: sum(plan.newNodes.map((node) => node.cheapest.priceUsdPerHour)),
     dearest_cost_per_hour: sum(plan.newNodes.map(dearestPrice)),
+    types_per_order: countsOf(plan.newNodes.map((node) => node.instanceTypes.length)),
+    launches_per_order: countsOf(plan.newNodes.map((node) => allLaunchesOf(node).length)),
     unschedulable: Object.fromEntries(refused.sort(([a], [b]) => compare(a, b))),
     unschedulable_count: refused.length,
     undecided: podCount - plan.placements.length - placed - refused.length,
@@ -64,10 +77,12 @@ function answeredNode(node: NewNode): AnsweredNode {
 }
 
 function dearestPrice(node: NewNode): number {
-  const prices = node.instanceTypes.flatMap((type) =>
-    launchesOf(node, type).map((offering) => offering.priceUsdPerHour),
-  );
+  const prices = allLaunchesOf(node).map((offering) => offering.priceUsdPerHour);
   return Math.max(node.cheapest.priceUsdPerHour, ...prices);
+}
+
+function allLaunchesOf(node: NewNode): readonly Offering[] {
+  return node.instanceTypes.flatMap((type) => launchesOf(node, type));
 }
 
 /** The offerings of the type that the order leaves open. */
@@ -83,6 +98,12 @@ function launchesOf(node: NewNode, type: InstanceType): readonly Offering[] {
       allows(labels.zoneId, offering.zoneId) &&
       allows(labels.capacityType, offering.capacityType),
   );
+}
+
+function countsOf(counts: readonly number[]): Counts {
+  const sorted = [...counts].sort((a, b) => a - b);
+  const at = (share: number): number => sorted[Math.floor(sorted.length * share)] ?? 0;
+  return { min: at(0), p10: at(0.1), median: at(0.5) };
 }
 
 function largestSpotPool(nodes: readonly AnsweredNode[]): number {

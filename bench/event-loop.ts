@@ -1,7 +1,8 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createSystemClock } from '../src/adapters/system/system-clock.ts';
 import { Planner } from '../src/controllers/provisioning/planner.ts';
-import { sleep } from '../src/ports/clock.ts';
+import { breathe, type Clock, sleep } from '../src/ports/clock.ts';
 import { questionOf } from './cluster/decode.ts';
 import { instanceTypesOf, type RawInstanceType } from './cluster/instance-types.ts';
 import { scenarioOf } from './cluster/scenario.ts';
@@ -16,6 +17,11 @@ export interface EventLoopReport {
   /** How late a timer came at worst while the plan was made: under 50. */
   readonly longest_delay_ms: number;
   readonly p99_delay_ms: number;
+  /**
+   * The most that the main thread computed between two turns of others, its garbage collection
+   * included: what the longest delay would be if this process had a core for itself. Linux only.
+   */
+  readonly longest_turn_cpu_ms: number | undefined;
   /** The same while nothing was done, as this machine is loaded now. */
   readonly idle_longest_delay_ms: number;
   readonly machine: Machine;
@@ -35,8 +41,9 @@ export async function measure(
   const idle = await delayDuring(() => sleep(clock, idleMs));
   const startedMs = clock.nowMs();
   let solveMs = 0;
+  const turns = countingTurns(clock);
   const busy = await delayDuring(async () => {
-    await new Planner(clock).plan({ ...question, supply: '' });
+    await new Planner(turns.clock).plan({ ...question, supply: '' });
     solveMs = clock.nowMs() - startedMs;
   });
   return {
@@ -45,9 +52,44 @@ export async function measure(
     solve_ms: solveMs,
     longest_delay_ms: busy.longestMs,
     p99_delay_ms: busy.p99Ms,
+    longest_turn_cpu_ms: turns.longestCpuMs(),
     idle_longest_delay_ms: idle.longestMs,
     machine: describeMachine(),
   };
+}
+
+/** The clock, with an eye on how much is computed between two breaths. */
+function countingTurns(clock: Clock): {
+  readonly clock: Clock;
+  readonly longestCpuMs: () => number | undefined;
+} {
+  let since = cpuOfThreadMs();
+  let longest = 0;
+  const rest = (): void => {
+    const now = cpuOfThreadMs();
+    longest = Math.max(longest, (now ?? 0) - (since ?? 0));
+  };
+  const watched: Clock = {
+    nowMs: () => clock.nowMs(),
+    schedule: (delayMs, callback) => clock.schedule(delayMs, callback),
+    breathe: async () => {
+      rest();
+      await breathe(clock);
+      since = cpuOfThreadMs();
+    },
+  };
+  const longestCpuMs = (): number | undefined => {
+    rest();
+    return since === undefined ? undefined : longest;
+  };
+  return { clock: watched, longestCpuMs };
+}
+
+/** What the main thread has computed so far, whatever else the machine was busy with. */
+function cpuOfThreadMs(): number | undefined {
+  const file = `/proc/self/task/${process.pid}/schedstat`;
+  if (!existsSync(file)) return undefined;
+  return Number(readFileSync(file, 'utf8').split(' ')[0]) / 1e6;
 }
 
 async function delayDuring(

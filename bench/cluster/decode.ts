@@ -1,5 +1,6 @@
 import { decodeNode } from '../../src/api/decode/node.ts';
 import { decodeDaemon, decodePod } from '../../src/api/decode/pod.ts';
+import { PodMemory } from '../../src/api/decode/pod-memory.ts';
 import { decodePool } from '../../src/api/decode/pool.ts';
 import type { VolumeLookups } from '../../src/api/decode/volumes.ts';
 import type { NodeClaim } from '../../src/api/karpenter/node-claim.ts';
@@ -19,7 +20,8 @@ export interface Question {
 /** Decodes every object of the scenario, as a controller that has just started would. */
 export function questionOf(scenario: Scenario, instanceTypes: readonly InstanceType[]): Question {
   const volumes = volumeLookups(scenario);
-  const decoded = scenario.pods.map((pod) => decodePod(pod, { volumes }));
+  const memory = new PodMemory();
+  const decoded = scenario.pods.map((pod) => decodePod(pod, { volumes, memory }));
   const nodes = nodesOf(scenario, decoded, instanceTypes);
   const snapshot: Snapshot = {
     atMs: Date.parse('2026-01-02T00:00:00Z'),

@@ -29,6 +29,15 @@ export interface ObjectMeta {
   readonly annotations?: Readonly<Record<string, string>>;
   readonly finalizers?: readonly string[];
   readonly ownerReferences?: readonly OwnerReference[];
+  /** Who wrote which field, as the server keeps it. */
+  readonly managedFields?: readonly FieldOwner[];
+}
+
+export interface FieldOwner {
+  readonly manager?: string;
+  readonly operation?: string;
+  readonly subresource?: string;
+  readonly fieldsV1?: object;
 }
 
 export interface OwnerReference {

@@ -24,6 +24,7 @@ interface ControllerFlags extends AwsFlags, WebhookFlags {
   readonly batchMaxDuration: number;
   readonly preferencePolicy: 'Respect' | 'Ignore';
   readonly minValuesPolicy: 'Strict' | 'BestEffort';
+  readonly disableNomination: boolean;
   readonly disableLeaderElection: boolean;
   readonly leaderElectionName: string;
   readonly leaderElectionNamespace?: string;
@@ -82,6 +83,13 @@ function options(): readonly Option[] {
     )
       .argParser(parseFeatureGates)
       .default(defaultGates, 'those of the original'),
+    flagOrEnv(
+      '--disable-nomination <bool>',
+      'do not tell the kube-scheduler which nodes pods were planned for',
+      'DISABLE_NOMINATION',
+    )
+      .argParser(trueOrFalse)
+      .default(false),
     flagOrEnv(
       '--disable-leader-election <bool>',
       'act alone, without a Lease',
@@ -173,6 +181,7 @@ function karpenterSettings(flags: ControllerFlags, identity: string, namespace: 
       preferencePolicy: flags.preferencePolicy,
       minValuesPolicy: flags.minValuesPolicy,
     },
+    isNominationDisabled: flags.disableNomination,
     featureGates: flags.featureGates,
     rebalance: flags.rebalance,
     ownNodeName: process.env.NODE_NAME,

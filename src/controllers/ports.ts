@@ -37,6 +37,8 @@ export interface KarpenterSettings {
   readonly scheduling?: SolveSettings | undefined;
   /** How the cluster's kube-scheduler spreads pods that do not say; it cannot be asked. */
   readonly defaultSpread?: readonly DefaultSpread[] | undefined;
+  /** Pods are not told which node they were planned for; the kube-scheduler chooses alone. */
+  readonly isNominationDisabled?: boolean | undefined;
   /** What is switched on beyond the ordinary; the original's defaults where not given. */
   readonly featureGates?: Partial<FeatureGates> | undefined;
   /** What a recommendation to leave a spot machine leads to: an event, unless told. */

@@ -13,21 +13,27 @@ import {
 export interface RealCluster {
   readonly env: Environment;
   kubectl(...args: string[]): Promise<string>;
-  startController(): Process;
+  startController(...flags: string[]): Process;
   stop(): Promise<void>;
+}
+
+export interface RealClusterOptions {
+  /** How much faster than life machines boot; as the command has it unless told. */
+  readonly speed?: number;
 }
 
 const name = 'sandbox';
 const bin = 'bin/karpenter';
 
-export async function startRealCluster(): Promise<RealCluster> {
+export async function startRealCluster(options: RealClusterOptions = {}): Promise<RealCluster> {
   const folder = mkdtempSync(join(tmpdir(), 'karpenter-cluster-'));
   const runFolder = join(folder, 'run');
   const kubeconfig = join(runFolder, 'kubeconfig');
   await runProgram(['scripts/cluster/up', runFolder]);
   const binaries = (await runProgram(['scripts/cluster/build', '--where'])).trim();
+  const speed = options.speed === undefined ? [] : [`--speed=${options.speed}`];
   const world = startProcess(
-    [bin, 'world', `--cluster-name=${name}`, `--kubeconfig=${kubeconfig}`],
+    [bin, 'world', `--cluster-name=${name}`, `--kubeconfig=${kubeconfig}`, ...speed],
     {},
   );
   const stop = async (): Promise<void> => {
@@ -48,7 +54,7 @@ export async function startRealCluster(): Promise<RealCluster> {
   return {
     env,
     kubectl: (...args) => runProgram([join(binaries, 'kubectl'), ...args], env),
-    startController: () =>
+    startController: (...flags) =>
       startProcess(
         [
           bin,
@@ -56,6 +62,7 @@ export async function startRealCluster(): Promise<RealCluster> {
           `--cluster-name=${name}`,
           `--interruption-queue=${name}`,
           ...quietPorts,
+          ...flags,
         ],
         env,
       ),

@@ -22,8 +22,8 @@ interface Pair {
 }
 
 const types = ec2Types();
-const ask = (family: string, pods: number): Question =>
-  questionFor(scenarioFor({ family, pods, seed: 1 }, types), types);
+const ask = (family: string, pods: number, seed = 1): Question =>
+  questionFor(scenarioFor({ family, pods, seed }, types), types);
 const costOf = (plan: Plan): number =>
   plan.newNodes.reduce((sum, node) => sum + node.cheapest.priceUsdPerHour, 0);
 
@@ -90,13 +90,19 @@ describe('the cost', () => {
   });
 
   test.each([
-    // The goal is 1.1; seeds 1, 2, 3 and 7 came to 1.17, 1.04, 1.06 and 1.12.
-    { family: 'web', times: 1.2 },
-    { family: 'identical', times: 1.05 },
-  ])('of 2,000 pods of $family is at most $times times the lower bound', async (one) => {
-    const { snapshot, pods } = ask(one.family, 2_000);
-    const plan = solve(snapshot, pods);
-    expect(plan.unplaced).toEqual([]);
-    expect(costOf(plan) / (await lowerBound(snapshot, pods))).toBeLessThanOrEqual(one.times);
-  });
+    { family: 'web', seed: 1, times: 1.1 },
+    { family: 'web', seed: 2, times: 1.1 },
+    { family: 'web', seed: 3, times: 1.1 },
+    { family: 'web', seed: 7, times: 1.1 },
+    { family: 'web', seed: 8, times: 1.1 },
+    { family: 'identical', seed: 1, times: 1.05 },
+  ])(
+    'of 2,000 pods of $family, seed $seed, is at most $times times the lower bound',
+    async (one) => {
+      const { snapshot, pods } = ask(one.family, 2_000, one.seed);
+      const plan = solve(snapshot, pods);
+      expect(plan.unplaced).toEqual([]);
+      expect(costOf(plan) / (await lowerBound(snapshot, pods))).toBeLessThanOrEqual(one.times);
+    },
+  );
 });

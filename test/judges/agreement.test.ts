@@ -115,14 +115,14 @@ describe.each(pendingFamilies)('%s', (family) => {
     ).toEqual([]);
   });
 
-  // The goal is never. What is left are small batches in which the original's one large node wins.
-  test('is hardly ever dearer than with the original for the same pods, and then by little', () => {
+  // The goal is never. Left of 2,400 are preferences seed 37, by 3.4 %, and stateful seed 133, by 0.7 %.
+  test('is at most once dearer than with the original for the same pods, and then by little', () => {
     const dearer = own()
       .filter(({ ours, theirs }) => [...theirs].every((pod) => ours.has(pod)))
       .filter(({ ourCost, theirCost }) => ourCost > theirCost + 1e-9);
     const told = dearer.map((one) => `${nameOf(one)}: ${one.ourCost} against ${one.theirCost}`);
-    expect(told.length, told.join('\n')).toBeLessThanOrEqual(seeds * 0.03);
+    expect(told.length, told.join('\n')).toBeLessThanOrEqual(1);
     const worst = Math.max(1, ...dearer.map(({ ourCost, theirCost }) => ourCost / theirCost));
-    expect(worst).toBeLessThanOrEqual(1.06);
+    expect(worst).toBeLessThanOrEqual(1.04);
   });
 });

@@ -19,6 +19,8 @@ interface Arrival {
   readonly watches: readonly SpreadWatch[];
   /** Those that have not come yet. */
   readonly left: Pod[];
+  /** The same for all arrivals that differ in their place alone. */
+  readonly kind: string;
 }
 
 interface Presence {
@@ -33,15 +35,38 @@ interface Scene {
   readonly present: Presence[];
 }
 
+interface Sequence {
+  readonly order: readonly Presence[];
+  readonly faults: readonly string[];
+  /** The kinds of arrivals that found no way in. */
+  readonly stuck: readonly string[];
+}
+
 /**
  * The scheduler binds one pod after the other, and spread and affinity hold at the moment of
  * each. So a plan is right when there is an order in which every pod may go where it is meant:
  * this looks for one, always taking the pod that unbalances least.
  */
-export function orderOfArrival(
+export function orderOfArrival(snapshot: Snapshot, places: readonly Place[]): Sequence {
+  const urgency = new Map<string, number>();
+  const first = sequenceOf(snapshot, places, urgency);
+  let last = first;
+  // Whoever had no way in once the others were there comes before them in the next attempt.
+  for (let attempt = 1; last.stuck.length > 0 && attempt < mostAttempts; attempt++) {
+    for (const kind of last.stuck) urgency.set(kind, (urgency.get(kind) ?? 0) + 1);
+    last = sequenceOf(snapshot, places, urgency);
+  }
+  return last.stuck.length > 0 ? first : last;
+}
+
+/** An order that any attempt finds is an order. */
+const mostAttempts = 16;
+
+function sequenceOf(
   snapshot: Snapshot,
   places: readonly Place[],
-): { readonly order: readonly Presence[]; readonly faults: readonly string[] } {
+  urgency: ReadonlyMap<string, number>,
+): Sequence {
   const { arrivals, watches } = arrivalsOf(snapshot, places);
   const present = places.flatMap((place) => place.residents.map((pod) => ({ pod, place })));
   const residents = present.length;
@@ -49,7 +74,7 @@ export function orderOfArrival(
   const waiting = new Set(arrivals);
   while (waiting.size > 0) {
     const possible = [...waiting].filter((one) => faultOf(one, scene) === undefined);
-    const next = gentlest(possible, scene);
+    const next = gentlest(possible, scene, urgency);
     if (next === undefined) break;
     // Whoever is counted by nobody may bring all its like along.
     do arrive(next, scene);
@@ -62,6 +87,7 @@ export function orderOfArrival(
   return {
     order: present.slice(residents),
     faults: [...stuck, ...arrivals.flatMap(opennessFaults)],
+    stuck: [...new Set([...waiting].map(({ kind }) => kind))],
   };
 }
 
@@ -91,10 +117,11 @@ function arrivalsOf(
     for (const pod of place.newcomers) {
       const watched = hardConstraints(pod).map((constraint) => watchTextOf(pod, constraint));
       const { namespace, labels, affinity, isTerminating } = pod;
-      const text = textOf([place.name, namespace, labels, affinity, isTerminating, watched]);
+      const kind = textOf([namespace, labels, affinity, isTerminating, watched]);
+      const text = `${place.name} ${kind}`;
       const own = watched.map((one) => watches.get(one)).filter((watch) => watch !== undefined);
       const known = arrivals.get(text);
-      if (known === undefined) arrivals.set(text, { pod, place, watches: own, left: [pod] });
+      if (known === undefined) arrivals.set(text, { pod, place, watches: own, left: [pod], kind });
       else known.left.push(pod);
     }
   }
@@ -132,11 +159,24 @@ function isSurelyTogether(a: Place, b: Place, key: string): boolean {
   return value !== undefined && others.length === 0 && valuesAt(a, key).size > 0;
 }
 
-/** Of those that may come now, the one that leaves the counts most even. */
-function gentlest(candidates: readonly Arrival[], scene: Scene): Arrival | undefined {
+/** Of those that may come now, an urgent one, or else the one that leaves the counts most even. */
+function gentlest(
+  candidates: readonly Arrival[],
+  scene: Scene,
+  urgency: ReadonlyMap<string, number>,
+): Arrival | undefined {
   const [first] = candidates
-    .map((arrival) => ({ arrival, harm: harmOf(arrival, scene) }))
-    .sort((a, b) => a.harm - b.harm || b.arrival.watches.length - a.arrival.watches.length);
+    .map((arrival) => ({
+      arrival,
+      harm: harmOf(arrival, scene),
+      urgency: urgency.get(arrival.kind) ?? 0,
+    }))
+    .sort(
+      (a, b) =>
+        b.urgency - a.urgency ||
+        a.harm - b.harm ||
+        b.arrival.watches.length - a.arrival.watches.length,
+    );
   return first?.arrival;
 }
 

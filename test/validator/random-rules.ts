@@ -151,6 +151,7 @@ function withReservation(type: InstanceType, { reservation: one }: RuleSet): Ins
     ...type,
     requirements: new Map([
       ...type.requirements,
+      [labels.zone, only(new Set([...type.offerings.map((offering) => offering.zone), 'a']))],
       [labels.capacityType, only([...kinds, 'reserved'])],
       ['karpenter.k8s.aws/capacity-reservation-id', only([id])],
       ['karpenter.k8s.aws/capacity-reservation-type', only(['default'])],

@@ -100,7 +100,7 @@ describe('machines of a group are bought once,', () => {
     await expectOneEach();
   });
 
-  test('though two buyers are at it at once', async () => {
+  test('though their buyer has lost the lease to another one that buys too', async () => {
     await emptyWorld();
     const first = world.startReplica('first');
     await world.until('the first leads', () => first.karpenter.isLeader());
@@ -117,9 +117,14 @@ describe('machines of a group are bought once,', () => {
     };
     await world.applyDeployment('web', replicas, oneByOne);
     await world.until('the second leads', () => second.karpenter.isLeader(), 60_000);
+    expect(first.karpenter.isLeader()).toBe(false);
     await world.untilRunning(replicas);
     await world.runFor(60_000);
     await expectOneEach();
+    await world.deleteDeployment('web');
+    await world.untilNothingIsLeft();
+    await world.runFor(60_000);
+    expect(await world.cloud.instances()).toEqual([]);
     first.kill();
     second.kill();
   });

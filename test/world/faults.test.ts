@@ -3,7 +3,6 @@ import { ec2NodeClasses } from '../../src/api/karpenter/ec2-node-class.ts';
 import { nodeClaims } from '../../src/api/karpenter/node-claim.ts';
 import { pods } from '../../src/api/kubernetes/core.ts';
 import { deployments } from '../../src/api/kubernetes/workload.ts';
-import { sleep } from '../../src/ports/clock.ts';
 import type { HttpRequest, HttpResponse } from '../../src/ports/http.ts';
 import { createTestWorld, type TestWorld } from './harness.ts';
 
@@ -93,33 +92,6 @@ describe('one machine is bought, and it goes away again,', () => {
     await world.untilRunning(replicas);
     expect(await world.cloud.instancesEver()).toBe(1);
     await expectCleanEnd();
-  });
-
-  test('though its buyer has lost the lease to another one that buys too', async () => {
-    world = await createTestWorld({ isBare: true });
-    await world.applyStoryPools();
-    const first = world.startReplica('first');
-    await world.until('the first leads', () => first.karpenter.isLeader());
-    const second = world.startReplica('second');
-    let isCut = false;
-    world.meddleKube = async (request, handle, life) =>
-      isCut && life === 1 ? failure(500) : handle(request);
-    world.meddleAws = async (request, handle, life) => {
-      if (life === 1 && isAction(request, 'CreateFleet')) {
-        isCut = true;
-        await sleep(world.clock, 40_000);
-      }
-      return handle(request);
-    };
-    await world.applyDeployment('web', replicas);
-    await world.until('the second leads', () => second.karpenter.isLeader(), 60_000);
-    expect(first.karpenter.isLeader()).toBe(false);
-    await world.untilRunning(replicas);
-    await world.runFor(60_000);
-    expect(await world.cloud.instancesEver()).toBe(1);
-    await expectCleanEnd();
-    first.kill();
-    second.kill();
   });
 });
 

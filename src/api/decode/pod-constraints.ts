@@ -4,7 +4,7 @@ import {
   type Requirements,
   requirementsOf,
 } from '../../core/requirements/requirements.ts';
-import type { NodeSelectorTerm, PodSpec } from '../kubernetes/core.ts';
+import type { Container, NodeSelectorTerm, PodSpec } from '../kubernetes/core.ts';
 import { isSidecar } from './pod-requests.ts';
 
 /**
@@ -50,18 +50,26 @@ function isMeetable(term: NodeSelectorTerm): boolean {
 
 /** Ports of the host that the pod's running containers ask for. */
 export function hostPorts(spec: PodSpec): readonly HostPort[] {
-  const running = [...spec.containers, ...(spec.initContainers ?? []).filter(isSidecar)];
-  return running
-    .flatMap((container) => container.ports ?? [])
-    .filter((port) => (port.hostPort ?? 0) > 0)
-    .map((port) => ({
-      ip: port.hostIP ?? '',
-      port: port.hostPort ?? 0,
-      protocol: port.protocol ?? 'TCP',
-    }));
+  let ports: HostPort[] | undefined;
+  for (const container of spec.containers) ports = withPorts(ports, container);
+  for (const container of spec.initContainers ?? [])
+    if (isSidecar(container)) ports = withPorts(ports, container);
+  return ports ?? none;
+}
+
+const none: readonly never[] = [];
+
+function withPorts(known: HostPort[] | undefined, { ports }: Container): HostPort[] | undefined {
+  let all = known;
+  for (const { hostIP = '', hostPort = 0, protocol = 'TCP' } of ports ?? none) {
+    if (hostPort <= 0) continue;
+    all ??= [];
+    all.push({ ip: hostIP, port: hostPort, protocol });
+  }
+  return all;
 }
 
 /** Rules on the pod that the engine does not place by, in the words of manifests. */
 export function unsupportedConstraints(spec: PodSpec): readonly string[] {
-  return (spec.resourceClaims?.length ?? 0) > 0 ? ['resourceClaims'] : [];
+  return (spec.resourceClaims?.length ?? 0) > 0 ? ['resourceClaims'] : none;
 }

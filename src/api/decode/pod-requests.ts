@@ -1,6 +1,7 @@
 import { add, largest, noResources, type Resources } from '../../core/quantity/resources.ts';
 import type { Container, ContainerStatus, PodObject, PodSpec } from '../kubernetes/core.ts';
 import { conditionOf } from '../resource.ts';
+import type { PodMemory } from './pod-memory.ts';
 import { type DecodedResources, decodeResources } from './resources.ts';
 
 type PodStatus = PodObject['status'];
@@ -9,14 +10,32 @@ type PodStatus = PodObject['status'];
  * What the kube-scheduler reserves for a pod, `pods: 1` included: the containers together, or
  * the largest moment of initialization if that is more; pod-level requests in their place where
  * given; the runtime's overhead on top. While containers are resized in place, the larger of
- * what is wished for and what is held counts.
+ * what is wished for and what is held counts. Equal amounts, in one memory, are the same value.
  */
-export function podRequests(spec: PodSpec, status?: PodStatus): DecodedResources {
-  const [only] = spec.containers;
-  if (only !== undefined && isPlain(spec, status)) {
-    const { resources, invalid } = containerRequests(only);
-    return { resources: { ...resources, pods: 1 }, invalid };
+export function podRequests(
+  spec: PodSpec,
+  status: PodStatus,
+  { requests }: PodMemory,
+): DecodedResources {
+  if (hasContainersOnly(spec, status)) {
+    const written = spec.containers.map(({ name, resources }) => ({ name, resources }));
+    return requests.of(written, () => decodeRequests(spec, status));
   }
+  const decoded = decodeRequests(spec, status);
+  return decoded.invalid.length > 0 ? decoded : requests.of(decoded.resources, () => decoded);
+}
+
+/** Containers and nothing beside them, as most pods are: what they write is all that counts. */
+function hasContainersOnly(spec: PodSpec, status: PodStatus): boolean {
+  return (
+    spec.initContainers === undefined &&
+    spec.overhead === undefined &&
+    spec.resources === undefined &&
+    status?.containerStatuses === undefined
+  );
+}
+
+function decodeRequests(spec: PodSpec, status: PodStatus): DecodedResources {
   const invalid: string[] = [];
   const held = heldBy(status);
   const read = (container: Container): Resources => {
@@ -32,17 +51,6 @@ export function podRequests(spec: PodSpec, status?: PodStatus): DecodedResources
   const containers = largest(add(running, starting.sidecars), starting.peak);
   const requests = add({ ...containers, ...podLevel.resources }, overhead.resources);
   return { resources: add(requests, { pods: 1 }), invalid };
-}
-
-/** One container and nothing beside it, as most pods are: its requests are those of the pod. */
-function isPlain(spec: PodSpec, status: PodStatus): boolean {
-  return (
-    spec.containers.length === 1 &&
-    spec.initContainers === undefined &&
-    spec.overhead === undefined &&
-    spec.resources === undefined &&
-    status?.containerStatuses === undefined
-  );
 }
 
 /**

@@ -260,6 +260,27 @@ describe('what a pod is', () => {
     expect(decodePod(pod({})).isUnschedulable).toBe(false);
   });
 
+  test('a node that we expect it on ourselves is no promise: it still needs its place', () => {
+    const conditions = [
+      { type: 'PodScheduled', status: 'False' as const, reason: 'Unschedulable' },
+    ];
+    const status = { conditions, nominatedNodeName: 'n' };
+    const by = (manager: string, operation: string) => ({
+      managedFields: [
+        {
+          manager,
+          operation,
+          subresource: 'status',
+          fieldsV1: { 'f:status': { 'f:nominatedNodeName': {} } },
+        },
+      ],
+    });
+    const ours = pod({}, by('karpenter-nomination', 'Apply'), status);
+    expect(decodePod(ours).isUnschedulable).toBe(true);
+    const schedulers = pod({}, by('kube-scheduler', 'Update'), status);
+    expect(decodePod(schedulers).isUnschedulable).toBe(false);
+  });
+
   test.each([
     { wish: 'true', forever: true, untilMs: undefined },
     { wish: '1h', forever: false, untilMs: 3_600_000 },

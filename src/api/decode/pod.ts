@@ -1,11 +1,16 @@
-import type { Pod, Toleration } from '../../core/cluster/pod.ts';
+import type { Pod, PodVolumes, Toleration } from '../../core/cluster/pod.ts';
 import { annotations } from '../../core/requirements/well-known.ts';
-import type { DaemonSetObject, PodObject } from '../kubernetes/core.ts';
+import type { DaemonSetObject, PodObject, PodSpec } from '../kubernetes/core.ts';
+import { isPromisedNode } from '../kubernetes/nomination.ts';
 import { conditionOf, type ObjectMeta } from '../resource.ts';
 import { type DefaultSpread, defaultSpreadOf } from './default-spread.ts';
 import { parseDuration, parseTime } from './duration.ts';
-import { type Placing, placingOf } from './pod-placing.ts';
-import { resolveVolumes, type VolumeLookups } from './volumes.ts';
+import { hostPorts, unsupportedConstraints } from './pod-constraints.ts';
+import { PodMemory } from './pod-memory.ts';
+import { podRequests } from './pod-requests.ts';
+import { type PodRules, rulesOf } from './pod-rules.ts';
+import type { DecodedResources } from './resources.ts';
+import { resolveVolumes, type VolumeLookups, type VolumeProblem } from './volumes.ts';
 
 /** What a pod depends on beside itself. */
 export interface PodContext {
@@ -13,6 +18,8 @@ export interface PodContext {
   readonly volumes?: VolumeLookups | undefined;
   /** How the kube-scheduler of the cluster spreads pods that do not say; it does not by default. */
   readonly defaultSpread?: readonly DefaultSpread[] | undefined;
+  /** What was read of other pods, so that equal parts are the same value. */
+  readonly memory?: PodMemory | undefined;
 }
 
 /**
@@ -20,108 +27,67 @@ export interface PodContext {
  * the object or its volumes change. What cannot be read is told in `invalid`; nothing is thrown.
  */
 export function decodePod(object: PodObject, context: PodContext = {}): Pod {
-  const { metadata, spec } = object;
+  const { metadata, spec, status } = object;
+  const { memory = new PodMemory() } = context;
   const namespace = metadata.namespace ?? '';
-  const labels = metadata.labels ?? noLabels;
-  const placing = placingOf({ spec, namespace, labels, status: object.status });
-  const volumes =
-    context.volumes === undefined ? undefined : resolveVolumes(object, context.volumes);
-  const problem = volumes !== undefined && 'problem' in volumes ? volumes.problem : undefined;
-  const own: Own = {
+  const labels = labelsOf(metadata, memory);
+  const requests = podRequests(spec, status, memory);
+  const rules = rulesOf(spec, { namespace, labels }, memory);
+  const volumes = volumesOf(object, context, memory);
+  return {
     uid: metadata.uid ?? `${namespace}/${metadata.name}`,
     namespace,
     name: metadata.name,
-    createdAtMs: parseTime(metadata.creationTimestamp) ?? 0,
+    createdAtMs: memory.timeOf(metadata.creationTimestamp) ?? 0,
     labels,
+    requests: requests.resources,
+    nodeAlternatives: rules.nodeAlternatives,
+    tolerations: rules.tolerations,
+    hostPorts: hostPorts(spec),
+    nodePreferences: rules.nodePreferences,
+    spread: rules.spread ?? clusterSpread(object, labels, context),
+    affinity: rules.affinity,
+    antiAffinity: rules.antiAffinity,
+    preferredAffinity: rules.preferredAffinity,
+    preferredAntiAffinity: rules.preferredAntiAffinity,
+    volumes: volumes !== undefined && 'alternatives' in volumes ? volumes : undefined,
+    unsupported: unsupportedConstraints(spec),
+    priority: spec.priority ?? 0,
     nodeName: spec.nodeName === '' ? undefined : spec.nodeName,
     owner: workloadOf(metadata),
     isDaemon: isOwnedBy(metadata, 'apps/v1', 'DaemonSet'),
-    isMirror:
-      isOwnedBy(metadata, 'v1', 'Node') ||
-      metadata.annotations?.['kubernetes.io/config.mirror'] !== undefined,
-    isTerminal: object.status?.phase === 'Succeeded' || object.status?.phase === 'Failed',
+    isMirror: isMirror(metadata),
+    isTerminal: status?.phase === 'Succeeded' || status?.phase === 'Failed',
     isTerminating: metadata.deletionTimestamp !== undefined,
     isUnschedulable: isUnschedulable(object),
     doNotDisrupt: metadata.annotations?.[annotations.doNotDisrupt] === 'true',
     doNotDisruptUntilMs: protectedUntil(object),
+    priorityClass: spec.priorityClassName,
+    invalid: problemsOf(requests, rules, volumes),
     goneByMs: parseTime(metadata.deletionTimestamp),
-    volumes: volumes !== undefined && 'alternatives' in volumes ? volumes : undefined,
-    invalid: problem === undefined ? placing.invalid : [...(placing.invalid ?? []), problem],
-  };
-  return assembled(own, withDefaults(placing, object, context));
-}
-
-function withDefaults(placing: Placing, { metadata }: PodObject, context: PodContext): Placing {
-  if (context.defaultSpread === undefined || placing.spread !== undefined) return placing;
-  const kind = metadata.ownerReferences?.find(({ controller }) => controller === true)?.kind;
-  const spread = defaultSpreadOf(context.defaultSpread, kind, metadata.labels ?? noLabels);
-  return spread === undefined ? placing : { ...placing, spread };
-}
-
-type Own = Omit<Pod, keyof Placing> & Pick<Pod, 'invalid'>;
-
-/** Field by field, so that a hundred thousand pods are of one form and cheap to make. */
-function assembled(own: Own, placing: Placing): Pod {
-  return {
-    uid: own.uid,
-    namespace: own.namespace,
-    name: own.name,
-    createdAtMs: own.createdAtMs,
-    labels: own.labels,
-    requests: placing.requests,
-    nodeAlternatives: placing.nodeAlternatives,
-    tolerations: placing.tolerations,
-    hostPorts: placing.hostPorts,
-    nodePreferences: placing.nodePreferences,
-    spread: placing.spread,
-    affinity: placing.affinity,
-    antiAffinity: placing.antiAffinity,
-    preferredAffinity: placing.preferredAffinity,
-    preferredAntiAffinity: placing.preferredAntiAffinity,
-    volumes: own.volumes,
-    unsupported: placing.unsupported,
-    priority: placing.priority,
-    nodeName: own.nodeName,
-    owner: own.owner,
-    isDaemon: own.isDaemon,
-    isMirror: own.isMirror,
-    isTerminal: own.isTerminal,
-    isTerminating: own.isTerminating,
-    isUnschedulable: own.isUnschedulable,
-    doNotDisrupt: own.doNotDisrupt,
-    doNotDisruptUntilMs: own.doNotDisruptUntilMs,
-    priorityClass: placing.priorityClass,
-    invalid: own.invalid,
-    goneByMs: own.goneByMs,
-    gracePeriodMs: placing.gracePeriodMs,
+    gracePeriodMs: gracePeriodMs(spec),
   };
 }
-
-const noLabels: Readonly<Record<string, string>> = {};
 
 /** The pod that the DaemonSet will put on a new node. */
-export function decodeDaemon(object: DaemonSetObject): Pod {
-  const { metadata, spec } = object;
-  const namespace = metadata.namespace ?? '';
-  const labels = spec.template.metadata?.labels ?? noLabels;
-  const placing = placingOf({ spec: spec.template.spec, namespace, labels });
-  const own: Own = {
-    uid: metadata.uid ?? `${namespace}/${metadata.name}`,
-    namespace,
-    name: metadata.name,
-    createdAtMs: parseTime(metadata.creationTimestamp) ?? 0,
-    labels,
-    owner: { kind: 'DaemonSet', name: metadata.name },
+export function decodeDaemon({ metadata, spec: { template } }: DaemonSetObject): Pod {
+  const { name, namespace, uid, creationTimestamp } = metadata;
+  const pod = decodePod({
+    metadata: {
+      name,
+      ...(namespace === undefined ? {} : { namespace }),
+      ...(uid === undefined ? {} : { uid }),
+      ...(creationTimestamp === undefined ? {} : { creationTimestamp }),
+      ...(template.metadata?.labels === undefined ? {} : { labels: template.metadata.labels }),
+    },
+    spec: template.spec,
+  });
+  return {
+    ...pod,
+    tolerations: [...pod.tolerations, ...daemonTolerations],
+    owner: { kind: 'DaemonSet', name },
     isDaemon: true,
-    isMirror: false,
-    isTerminal: false,
-    isTerminating: false,
-    isUnschedulable: false,
-    doNotDisrupt: false,
-    invalid: placing.invalid,
   };
-  const tolerations = [...placing.tolerations, ...daemonTolerations];
-  return assembled(own, { ...placing, tolerations });
 }
 
 /** The taints that the DaemonSet controller lets every one of its pods tolerate. */
@@ -134,9 +100,48 @@ const daemonTolerations: readonly Toleration[] = [
   { key: 'node.kubernetes.io/unschedulable', operator: 'Exists', effect: 'NoSchedule' },
 ];
 
-/** A pod that has been promised a node by preemption waits for that node, not for us. */
+const noLabels: Readonly<Record<string, string>> = {};
+
+/** Equal labels, in one memory, are the same value. */
+function labelsOf({ labels }: ObjectMeta, memory: PodMemory): Pod['labels'] {
+  return labels === undefined ? noLabels : memory.labels.of(labels, () => labels);
+}
+
+function clusterSpread(
+  { metadata }: PodObject,
+  labels: Pod['labels'],
+  { defaultSpread }: PodContext,
+): Pod['spread'] {
+  if (defaultSpread === undefined) return undefined;
+  const kind = metadata.ownerReferences?.find(({ controller }) => controller === true)?.kind;
+  return defaultSpreadOf(defaultSpread, kind, labels);
+}
+
+function volumesOf(
+  object: PodObject,
+  { volumes }: PodContext,
+  memory: PodMemory,
+): PodVolumes | VolumeProblem | undefined {
+  return volumes === undefined ? undefined : resolveVolumes(object, volumes, memory);
+}
+
+function problemsOf(
+  { invalid }: DecodedResources,
+  { problem }: PodRules,
+  volumes: PodVolumes | VolumeProblem | undefined,
+): Pod['invalid'] {
+  const ofVolumes = volumes !== undefined && 'problem' in volumes ? volumes.problem : undefined;
+  if (invalid.length === 0 && problem === undefined && ofVolumes === undefined) return undefined;
+  return [...invalid, ...[problem, ofVolumes].filter((one) => one !== undefined)];
+}
+
+function gracePeriodMs({ terminationGracePeriodSeconds: seconds }: PodSpec): number | undefined {
+  return seconds === undefined ? undefined : seconds * 1_000;
+}
+
+/** A pod that the scheduler has promised a node waits for that node, not for us. */
 function isUnschedulable(object: PodObject): boolean {
-  if ((object.status?.nominatedNodeName ?? '') !== '') return false;
+  if (isPromisedNode(object)) return false;
   return conditionOf(object, 'PodScheduled')?.reason === 'Unschedulable';
 }
 
@@ -149,15 +154,22 @@ function protectedUntil(object: PodObject): number | undefined {
   return (parseTime(object.status?.startTime) ?? Infinity) + lengthMs;
 }
 
-function isOwnedBy(metadata: ObjectMeta, apiVersion: string, kind: string): boolean {
-  return (metadata.ownerReferences ?? []).some(
-    (owner) => owner.apiVersion === apiVersion && owner.kind === kind,
+function isMirror(metadata: ObjectMeta): boolean {
+  return (
+    isOwnedBy(metadata, 'v1', 'Node') ||
+    metadata.annotations?.['kubernetes.io/config.mirror'] !== undefined
   );
+}
+
+function isOwnedBy({ ownerReferences }: ObjectMeta, apiVersion: string, kind: string): boolean {
+  if (ownerReferences === undefined) return false;
+  return ownerReferences.some((owner) => owner.apiVersion === apiVersion && owner.kind === kind);
 }
 
 /** The controller that people know: the Deployment behind a ReplicaSet of its making. */
 function workloadOf(metadata: ObjectMeta): Pod['owner'] {
-  const owners = metadata.ownerReferences ?? [];
+  const owners = metadata.ownerReferences;
+  if (owners === undefined) return undefined;
   const owner = owners.find((candidate) => candidate.controller === true) ?? owners[0];
   if (owner === undefined) return undefined;
   const suffix = `-${metadata.labels?.['pod-template-hash'] ?? ''}`;

@@ -8,6 +8,7 @@ import {
 import { labels } from '../../core/requirements/well-known.ts';
 import type { NodeSelectorTerm } from '../kubernetes/core.ts';
 import type { StorageClassObject, VolumeObject } from '../kubernetes/volume.ts';
+import type { PodMemory } from './pod-memory.ts';
 
 /** Labels that a driver puts on nodes once it runs there, and what they will be equal to. */
 const driverLabels: Readonly<Record<string, string>> = {
@@ -25,22 +26,36 @@ const zonalLabels = [
  * Alternatives for the labels of a node that can reach the volume; empty where none can. The
  * host of a local volume is left out, since its data goes with the host and is made anew.
  */
-export function placesOfVolume(volume: VolumeObject): readonly Requirements[] {
+export function placesOfVolume(
+  volume: VolumeObject,
+  { places }: PodMemory,
+): readonly Requirements[] {
+  const { nodeAffinity, local, hostPath } = volume.spec ?? {};
+  const isLocal = local !== undefined || hostPath !== undefined;
+  const written = { nodeAffinity, labels: volume.metadata.labels, isLocal };
+  return places.of(written, () => decodePlaces(volume, isLocal ? isNoHost : isAny));
+}
+
+function decodePlaces(
+  volume: VolumeObject,
+  isKept: (expression: RequirementTerm) => boolean,
+): readonly Requirements[] {
   const zone = zoneOf(volume);
   const terms = volume.spec?.nodeAffinity?.required?.nodeSelectorTerms;
   if (terms === undefined) return [zone];
-  const isLocal = volume.spec?.local !== undefined || volume.spec?.hostPath !== undefined;
   return terms
     .filter((term) => (term.matchExpressions?.length ?? 0) > 0)
-    .map((term) => combine(zone, requirementsOf(expressionsOf(term, isLocal ? isNoHost : isAny))));
+    .map((term) => combine(zone, requirementsOf(expressionsOf(term, isKept))));
 }
+
+const anywhere: readonly Requirements[] = [noRequirements];
 
 /** Alternatives for the labels of a node that the class can make a volume for. */
 export function placesOfClass(storageClass: StorageClassObject): readonly Requirements[] {
   const topologies = (storageClass.allowedTopologies ?? [])
     .map((topology) => topology.matchLabelExpressions ?? [])
     .filter((expressions) => expressions.length > 0);
-  if (topologies.length === 0) return [noRequirements];
+  if (topologies.length === 0) return anywhere;
   return topologies.map((expressions) =>
     requirementsOf(
       expressions.map(({ key, values }) => ({

@@ -3,9 +3,8 @@ import type { Node } from '../../core/cluster/snapshot.ts';
 import {
   combine,
   firstConflict,
-  noRequirements,
   type Requirements,
-  termsOf,
+  requirementsKey,
 } from '../../core/requirements/requirements.ts';
 import type { PodObject } from '../kubernetes/core.ts';
 import type {
@@ -14,6 +13,7 @@ import type {
   VolumeClaimObject,
   VolumeObject,
 } from '../kubernetes/volume.ts';
+import { PodMemory } from './pod-memory.ts';
 import { driverOfClass, driverOfVolume } from './volume-driver.ts';
 import { placesOfClass, placesOfVolume } from './volume-places.ts';
 
@@ -34,40 +34,46 @@ interface Resolved {
   readonly driver?: string | undefined;
 }
 
+const noNames: readonly string[] = [];
+
 /** The names of the claims that the pod uses, in the order of its manifest. */
-export function claimNames(object: PodObject): readonly string[] {
-  const names = (object.spec.volumes ?? []).flatMap((volume) => {
-    if (volume.persistentVolumeClaim !== undefined) return [volume.persistentVolumeClaim.claimName];
-    return volume.ephemeral === undefined ? [] : [`${object.metadata.name}-${volume.name}`];
-  });
-  return [...new Set(names)];
+export function claimNames({ metadata, spec }: PodObject): readonly string[] {
+  if (spec.volumes === undefined) return noNames;
+  const names: string[] = [];
+  for (const { name, persistentVolumeClaim, ephemeral } of spec.volumes) {
+    const own = ephemeral === undefined ? undefined : `${metadata.name}-${name}`;
+    const claim = persistentVolumeClaim?.claimName ?? own;
+    if (claim !== undefined && !names.includes(claim)) names.push(claim);
+  }
+  return names;
 }
 
 /**
  * Where the pod's persistent volumes let it go and what they attach: a bound volume holds it
  * where the volume is, an unbound one where its storage class can make it. Undefined where the
- * pod has none; a problem where a claim is missing, lost, or waits for someone else.
+ * pod has none; a problem where a claim is missing, lost, or waits for someone else. Equal
+ * alternatives, in one memory, are the same value.
  */
 export function resolveVolumes(
   object: PodObject,
   lookups: VolumeLookups,
+  memory: PodMemory = new PodMemory(),
 ): PodVolumes | VolumeProblem | undefined {
   const namespace = object.metadata.namespace ?? '';
   const names = claimNames(object);
-  if (names.length === 0) return undefined;
-  let alternatives: readonly Requirements[] = [noRequirements];
+  let alternatives: readonly Requirements[] | undefined;
   const attachments: Record<string, string[]> = {};
   for (const name of names) {
-    const resolved = resolveClaim(lookups.claim(namespace, name), lookups);
+    const resolved = resolveClaim(lookups.claim(namespace, name), lookups, memory);
     if ('problem' in resolved)
       return { problem: `persistentVolumeClaim ${namespace}/${name} ${resolved.problem}` };
-    alternatives = bothOf(alternatives, resolved.places);
-    if (resolved.driver !== undefined)
-      attachments[resolved.driver] = [
-        ...(attachments[resolved.driver] ?? []),
-        `${namespace}/${name}`,
-      ];
+    const { places, driver } = resolved;
+    alternatives = alternatives === undefined ? places : bothOf(alternatives, places, memory);
+    if (driver === undefined) continue;
+    attachments[driver] ??= [];
+    attachments[driver].push(`${namespace}/${name}`);
   }
+  if (alternatives === undefined) return undefined;
   if (alternatives.length === 0)
     return { problem: `no node can reach all of its volumes: ${names.join(', ')}` };
   return { alternatives, attachments };
@@ -84,23 +90,23 @@ export function attachLimitsOf(object: CsiNodeObject | undefined): Node['attachL
 function resolveClaim(
   claim: VolumeClaimObject | undefined,
   lookups: VolumeLookups,
+  memory: PodMemory,
 ): Resolved | VolumeProblem {
   if (claim === undefined) return { problem: 'does not exist' };
   if (claim.metadata.deletionTimestamp !== undefined) return { problem: 'is being deleted' };
   if (claim.status?.phase === 'Lost') return { problem: 'has lost its volume' };
   const volumeName = claim.spec?.volumeName ?? '';
-  return volumeName === ''
-    ? resolveUnbound(claim, lookups)
-    : resolveBound(claim, volumeName, lookups);
+  return volumeName === '' ? resolveUnbound(claim, lookups) : resolveBound(claim, lookups, memory);
 }
 
 const bindCompleted = 'pv.kubernetes.io/bind-completed';
 
 function resolveBound(
   claim: VolumeClaimObject,
-  volumeName: string,
   lookups: VolumeLookups,
+  memory: PodMemory,
 ): Resolved | VolumeProblem {
+  const volumeName = claim.spec?.volumeName ?? '';
   const volume = lookups.volume(volumeName);
   if (volume === undefined) return { problem: `is bound to ${volumeName}, which does not exist` };
   if (volume.metadata.deletionTimestamp !== undefined)
@@ -108,7 +114,7 @@ function resolveBound(
   const isBound =
     claim.status?.phase === 'Bound' || claim.metadata.annotations?.[bindCompleted] !== undefined;
   if (!isBound) return { problem: `is not bound to ${volumeName} yet` };
-  const places = placesOfVolume(volume);
+  const places = placesOfVolume(volume, memory);
   if (places.length === 0)
     return { problem: `is bound to ${volumeName}, whose node affinity no node can meet` };
   return { places, driver: driverOfVolume(volume, lookups) };
@@ -134,15 +140,16 @@ function resolveUnbound(
 function bothOf(
   some: readonly Requirements[],
   others: readonly Requirements[],
+  { places }: PodMemory,
 ): readonly Requirements[] {
   const found = new Map<string, Requirements>();
   for (const one of some) {
     for (const other of others) {
       if (firstConflict(one, other) !== undefined) continue;
       const both = combine(one, other);
-      const key = JSON.stringify(termsOf(both));
+      const key = requirementsKey(both);
       if (!found.has(key)) found.set(key, both);
     }
   }
-  return [...found.values()];
+  return places.of([...found.keys()], () => [...found.values()]);
 }

@@ -8,6 +8,7 @@ import type { InstanceType } from '../../core/catalog/instance-type.ts';
 import { isProtected, isProvisionable, isReschedulable, type Pod } from '../../core/cluster/pod.ts';
 import type { Snapshot } from '../../core/cluster/snapshot.ts';
 import { labels } from '../../core/requirements/well-known.ts';
+import { finish } from '../../core/steps.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { BufferBook } from '../buffer/buffer-book.ts';
 import { OverlayBook } from '../overlay/overlay-book.ts';
@@ -21,6 +22,9 @@ import { NodeViews } from './node-views.ts';
 import { PodViews } from './pod-views.ts';
 import { PoolViews } from './pool-views.ts';
 import { isSameParts, keptList, keptValue, namespaceLabels } from './snapshot-parts.ts';
+
+/** Pods that are looked at in one step. */
+const stepLength = 64;
 
 export interface ClusterStateOptions {
   readonly informers: Informers;
@@ -103,9 +107,9 @@ export class ClusterState {
 
   /**
    * Pods that want a place: those the kube-scheduler gave up on, those of leaving nodes, and
-   * those that stand for room to be kept.
+   * those that stand for room to be kept. In small steps, since many may have to be decoded.
    */
-  waitingPods(snapshot: Snapshot): readonly Pod[] {
+  *waitingPods(snapshot: Snapshot): Generator<void, readonly Pod[]> {
     const { clock, informers } = this.#options;
     const nowMs = clock.nowMs();
     const isMovable = (pod: Pod): boolean =>
@@ -113,15 +117,24 @@ export class ClusterState {
     const moving = snapshot.nodes
       .filter((node) => node.isLeaving)
       .flatMap((node) => node.pods.filter(isMovable));
-    return [...this.pendingPods(), ...moving, ...(this.#options.buffers?.pods() ?? [])];
+    const pending = yield* this.#pendingPods();
+    return [...pending, ...moving, ...(this.#options.buffers?.pods() ?? [])];
   }
 
   /** Pods without a node that the kube-scheduler found no place for, by key. */
   pendingPods(): readonly Pod[] {
-    return this.#options.informers.pods
-      .by('unbound', 'yes')
-      .map(this.podOf)
-      .filter((pod) => isProvisionable(pod) && !pod.isTerminal && !pod.isTerminating);
+    return finish(this.#pendingPods());
+  }
+
+  *#pendingPods(): Generator<void, readonly Pod[]> {
+    const pending: Pod[] = [];
+    let looked = 0;
+    for (const object of this.#options.informers.pods.by('unbound', 'yes')) {
+      if (++looked % stepLength === 0) yield;
+      const pod = this.podOf(object);
+      if (isProvisionable(pod) && !pod.isTerminal && !pod.isTerminating) pending.push(pod);
+    }
+    return pending;
   }
 
   /** The node counts as leaving from now on, though its claim may not say so yet. */

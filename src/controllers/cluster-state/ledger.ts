@@ -1,3 +1,5 @@
+import { finish } from '../../core/steps.ts';
+
 /** Where a pod was planned to go: a claim by its name, or a Node that has none. */
 export interface Place {
   readonly kind: 'claim' | 'node';
@@ -14,6 +16,11 @@ export interface LedgerView {
   stateOf(place: Place): 'gone' | 'coming' | { readonly readySinceMs: number };
 }
 
+/** Entries that are looked at in one step. */
+const stepLength = 64;
+
+type LedgerListener = (place: Place, podUid: string) => void;
+
 interface Entry {
   readonly place: Place;
   readonly plannedAtMs: number;
@@ -28,7 +35,7 @@ export class ReservationLedger {
   readonly #entries = new Map<string, Entry>();
   readonly #podsOf = new Map<string, Set<string>>();
   readonly #patienceMs: number;
-  readonly #listeners = new Set<(place: Place) => void>();
+  readonly #listeners = new Set<LedgerListener>();
   #version = 0;
 
   /** `patienceMs`: how long the kube-scheduler may take to bind a pod to a place that is ready. */
@@ -41,9 +48,10 @@ export class ReservationLedger {
     return this.#version;
   }
 
-  /** Calls back with every place for which another pod waits, or one less. */
-  onChange(listener: (place: Place) => void): void {
+  /** Calls back with every place for which another pod waits, or one less, until told to stop. */
+  onChange(listener: LedgerListener): () => void {
     this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   reserve(podUid: string, place: Place, nowMs: number): void {
@@ -54,7 +62,7 @@ export class ReservationLedger {
     const key = keyOfPlace(place);
     const pods = this.#podsOf.get(key) ?? new Set();
     this.#podsOf.set(key, pods.add(podUid));
-    this.#changed(place);
+    this.#changed(place, podUid);
   }
 
   release(podUid: string): void {
@@ -65,7 +73,7 @@ export class ReservationLedger {
     const pods = this.#podsOf.get(key);
     pods?.delete(podUid);
     if (pods?.size === 0) this.#podsOf.delete(key);
-    this.#changed(entry.place);
+    this.#changed(entry.place, podUid);
   }
 
   /** Forgets everything, as after a restart: another one may have planned meanwhile. */
@@ -84,16 +92,24 @@ export class ReservationLedger {
 
   /** Drops what the cluster has overtaken: pods gone or bound, places gone, patience at an end. */
   prune(view: LedgerView, nowMs: number): void {
+    finish(this.pruning(view, nowMs));
+  }
+
+  /** The same in small steps; an entry that changes in between is left for the next time. */
+  *pruning(view: LedgerView, nowMs: number): Generator<void, void> {
+    let looked = 0;
     for (const [podUid, entry] of [...this.#entries]) {
+      if (++looked % stepLength === 0) yield;
+      if (this.#entries.get(podUid) !== entry) continue;
       const patienceMs = view.isVirtual?.(podUid) === true ? Infinity : this.#patienceMs;
       const isOver = isOverBy(entry, view.stateOf(entry.place), nowMs - patienceMs);
       if (!view.isWaiting(podUid) || isOver) this.release(podUid);
     }
   }
 
-  #changed(place: Place): void {
+  #changed(place: Place, podUid: string): void {
     this.#version++;
-    for (const listener of this.#listeners) listener(place);
+    for (const listener of this.#listeners) listener(place, podUid);
   }
 }
 

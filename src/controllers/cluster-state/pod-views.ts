@@ -1,4 +1,5 @@
 import { decodePod, type PodContext } from '../../api/decode/pod.ts';
+import { PodMemory } from '../../api/decode/pod-memory.ts';
 import { claimNames, type VolumeLookups } from '../../api/decode/volumes.ts';
 import type { PodObject } from '../../api/kubernetes/core.ts';
 import { keyOf } from '../../api/resource.ts';
@@ -34,7 +35,7 @@ export class PodViews {
       volume: (name) => informers.volumes.get(name),
       storageClass: (name) => informers.storageClasses.get(name),
     };
-    this.#context = { ...context, volumes: this.#lookups };
+    this.#context = { memory: new PodMemory(), ...context, volumes: this.#lookups };
     informers.pods.onChange(({ type, object }) => {
       if (type === 'deleted') this.#kept.delete(keyOf(object));
     });

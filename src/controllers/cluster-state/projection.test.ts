@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { decodePod } from '../../api/decode/pod.ts';
+import { PodMemory } from '../../api/decode/pod-memory.ts';
 import type { PodObject } from '../../api/kubernetes/core.ts';
+import { expectedNodeOf } from '../../api/kubernetes/nomination.ts';
 import { createPodProjection, projectNode } from './projection.ts';
 
 const time = '2026-01-01T00:00:00Z';
@@ -101,7 +103,8 @@ test('what the pods of a workload have in common is kept once', () => {
   const [one, other] = [project(pod('web-1')), project(pod('web-2'))];
   expect(one.spec.containers).toBe(other.spec.containers);
   expect(one.metadata.labels).toBe(other.metadata.labels);
-  const [first, second] = [decodePod(one), decodePod(other)];
+  const memory = new PodMemory();
+  const [first, second] = [decodePod(one, { memory }), decodePod(other, { memory })];
   expect(first.antiAffinity).toBe(second.antiAffinity);
   expect(first.requests).toBe(second.requests);
 });
@@ -109,7 +112,7 @@ test('what the pods of a workload have in common is kept once', () => {
 test('of a node all is kept but its images and who wrote which field', () => {
   const status = { images: [large], capacity: { cpu: '2' } };
   const node = {
-    metadata: { name: 'n', labels: { a: 'b' }, managedFields: [large] },
+    metadata: { name: 'n', labels: { a: 'b' }, managedFields: [{ manager: large }] },
     spec: { providerID: 'x' },
     status,
   };
@@ -118,4 +121,23 @@ test('of a node all is kept but its images and who wrote which field', () => {
     spec: { providerID: 'x' },
     status: { capacity: { cpu: '2' } },
   });
+});
+
+test('of who wrote which field it is kept that a nomination is ours', () => {
+  const ours = {
+    manager: 'karpenter-nomination',
+    operation: 'Apply',
+    subresource: 'status',
+    fieldsV1: { 'f:status': { 'f:nominatedNodeName': {} } },
+  };
+  const whole = pod('web-1');
+  const told: PodObject = {
+    ...whole,
+    metadata: { ...whole.metadata, managedFields: [{ manager: large }, ours] },
+    status: { ...whole.status, nominatedNodeName: 'n1' },
+  };
+  const kept = createPodProjection()(told);
+  expect(expectedNodeOf(kept)).toBe('n1');
+  expect(kept.metadata.managedFields).toEqual([ours]);
+  expect(createPodProjection()(whole).metadata.managedFields).toBeUndefined();
 });

@@ -1,4 +1,5 @@
 import type { Container, NodeObject, PodObject, PodSpec } from '../../api/kubernetes/core.ts';
+import { nominationOwners } from '../../api/kubernetes/nomination.ts';
 import type { Condition, KubeObject, ObjectMeta } from '../../api/resource.ts';
 import { SharedValues } from './shared-values.ts';
 
@@ -11,7 +12,7 @@ export function createPodProjection(): (object: PodObject) => PodObject {
   return ({ apiVersion, kind, metadata, spec, status }) => ({
     ...(apiVersion === undefined ? {} : { apiVersion }),
     ...(kind === undefined ? {} : { kind }),
-    metadata: metadataOf(metadata, shared),
+    metadata: { ...metadataOf(metadata, shared), ...nominatorOf(metadata, status) },
     spec: specOf(spec, shared),
     ...(status === undefined ? {} : { status: statusOf(status, shared) }),
   });
@@ -27,6 +28,16 @@ export function projectNode(object: NodeObject): NodeObject {
 export function withoutFieldOwners<T extends KubeObject>(object: T): T {
   const { managedFields: _, ...metadata } = { managedFields: undefined, ...object.metadata };
   return { ...object, metadata };
+}
+
+/** Of who wrote which field one thing is asked: whether a nomination is ours. */
+function nominatorOf(
+  metadata: ObjectMeta,
+  status: PodStatus | undefined,
+): Pick<ObjectMeta, 'managedFields'> {
+  if ((status?.nominatedNodeName ?? '') === '') return {};
+  const managedFields = nominationOwners(metadata);
+  return managedFields.length === 0 ? {} : { managedFields };
 }
 
 function metadataOf(metadata: ObjectMeta, shared: SharedValues): ObjectMeta {

@@ -14,7 +14,7 @@ import { has } from '../../core/requirements/value-set.ts';
 import { labels } from '../../core/requirements/well-known.ts';
 
 /** Fewer types are somebody's own choice; what a plan names by itself is never so short. */
-const manyTypes = 15;
+const manyTypes = 5;
 
 /**
  * What a claim that accepts nothing but spot may cost per hour at most: the on-demand price of the

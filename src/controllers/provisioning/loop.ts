@@ -3,8 +3,9 @@ import { isProvisionable } from '../../core/cluster/pod.ts';
 import { taintKeys } from '../../core/requirements/well-known.ts';
 import type { PlanBoard } from '../cluster-state/plan-board.ts';
 import type { Context } from '../context.ts';
-import { follow, runAlone } from '../loops.ts';
+import { runAlone } from '../loops.ts';
 import { Batcher } from './batcher.ts';
+import { startNomination } from './nomination.ts';
 import { Planner } from './planner.ts';
 import { type ProvisionerParts, provision } from './provisioner.ts';
 import { Reporter } from './report.ts';
@@ -27,6 +28,7 @@ export function startProvisioning(
     reporter: new Reporter(context),
     isSettled: createSettling(context),
   };
+  const nomination = startNomination(context, signal);
   const loop = runAlone(context, 'provisioner', () => provision(parts), signal);
   const batcher = new Batcher({
     clock: ports.clock,
@@ -37,17 +39,19 @@ export function startProvisioning(
   signal.addEventListener('abort', () => batcher.stop(), { once: true });
   triggerOnPods(context, batcher, signal);
   triggerOnLosses(context, batcher, signal);
-  return loop;
+  return { done: Promise.all([loop.done, nomination.done]).then(() => undefined) };
 }
 
+/** Pods that are there already are seen by the first round, which comes at once. */
 function triggerOnPods(context: Context, batcher: Batcher, signal: AbortSignal): void {
   const { informers, cluster, ledger } = context;
-  follow(informers.pods, signal, (object) => {
+  const stop = informers.pods.onChange(({ object }) => {
     const pod = cluster.podOf(object);
     // A pod whose place is on the way needs no other one.
     if (pod.isTerminating || ledger.placeOf(pod.uid) !== undefined) return;
     if (isProvisionable(pod)) batcher.trigger(pod.uid);
   });
+  signal.addEventListener('abort', stop, { once: true });
 }
 
 /** What takes a place away or makes one possible: leaving nodes, ended claims, changed pools. */

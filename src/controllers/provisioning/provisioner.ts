@@ -10,6 +10,7 @@ import { ledgerView } from './ledger-view.ts';
 import { orderNodes } from './order.ts';
 import type { Planner } from './planner.ts';
 import type { Reporter } from './report.ts';
+import { inSlices } from './slices.ts';
 import { createStillWanted, stillHolding } from './still-wanted.ts';
 
 export interface ProvisionerParts {
@@ -24,6 +25,8 @@ export interface ProvisionerParts {
 /** Pods that stay without a place are planned again, since much may change unseen. */
 const retryMs = 10_000;
 const settleMs = 500;
+/** Pods that are dealt with in one step. */
+const stepLength = 64;
 /** The world has moved on while we planned: the rest is planned again at once. */
 const outdatedMs = 50;
 
@@ -37,19 +40,24 @@ export async function provision(parts: ProvisionerParts): Promise<Requeue> {
   const { cluster, ledger, types, ports } = context;
   if (!parts.isSettled()) return after(settleMs);
   await types.refresh();
-  ledger.prune(ledgerView(context), ports.clock.nowMs());
+  await inSlices(ledger.pruning(ledgerView(context), ports.clock.nowMs()), ports.clock);
   const snapshot: Snapshot = { ...cluster.snapshot(), atMs: ports.clock.nowMs() };
-  const pods = cluster.waitingPods(snapshot);
+  const pods = await inSlices(cluster.waitingPods(snapshot), ports.clock);
   const wanted = createStillWanted(context);
-  const plan = stillHolding(await planFor(parts, snapshot, pods), wanted);
+  const planned = await planFor(parts, snapshot, pods);
+  const plan = await inSlices(stillHolding(planned, wanted), ports.clock);
   context.bufferBook.settle(plan);
   const unplaced = plan.unplaced.filter(({ pod }) => !isVirtual(pod));
   board.post(new Map(unplaced.map(({ pod, refusal }) => [pod.uid, refusal])));
-  reporter.refused(unplaced);
-  reporter.placed(keepPlaces(context, snapshot, plan));
+  const placed = await inSlices(keepPlaces(context, snapshot, plan), ports.clock);
   try {
     const orders = { snapshot, nodes: plan.newNodes, wanted, reporter };
-    if (await orderNodes(context, orders)) return after(outdatedMs);
+    // Orders are on their way before the first word is said, and neither waits for the other.
+    const ordering = orderNodes(context, orders);
+    const telling = inSlices(reporter.telling({ unplaced, placed }), ports.clock);
+    await Promise.allSettled([ordering, telling]);
+    await telling;
+    if (await ordering) return after(outdatedMs);
   } finally {
     cluster.announce();
   }
@@ -78,21 +86,28 @@ async function planFor(
 }
 
 /** Reserves every place that the plan found. Answers those that are news. */
-function keepPlaces(
+function* keepPlaces(
   { ledger, ports }: Context,
   snapshot: Snapshot,
   plan: Plan,
-): readonly Placement[] {
+): Generator<void, readonly Placement[]> {
   const places = new Map(snapshot.nodes.map((node) => [node.name, placeOf(node)]));
-  for (const { pod } of plan.unplaced) ledger.release(pod.uid);
-  return plan.placements.filter(({ pod, nodeName }) => {
+  const news: Placement[] = [];
+  for (const [index, { pod }] of plan.unplaced.entries()) {
+    if (index % stepLength === stepLength - 1) yield;
+    ledger.release(pod.uid);
+  }
+  for (const [index, placement] of plan.placements.entries()) {
+    if (index % stepLength === stepLength - 1) yield;
+    const { pod, nodeName } = placement;
     const place = places.get(nodeName);
     const before = ledger.placeOf(pod.uid);
-    if (place === undefined) return false;
+    if (place === undefined) continue;
     ledger.reserve(pod.uid, place, ports.clock.nowMs());
-    if (isVirtual(pod)) return false;
-    return before?.kind !== place.kind || before.name !== place.name;
-  });
+    const isSame = before?.kind === place.kind && before.name === place.name;
+    if (!isSame && !isVirtual(pod)) news.push(placement);
+  }
+  return news;
 }
 
 function placeOf(node: Snapshot['nodes'][number]): Place {

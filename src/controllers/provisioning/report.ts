@@ -18,6 +18,13 @@ export interface Ordered {
   readonly orderedUsdPerHour: number;
 }
 
+/** What a plan says about pods that no node is ordered for. */
+export interface News {
+  readonly unplaced: readonly Unplaced[];
+  /** Those that were not known to go there. */
+  readonly placed: readonly Placement[];
+}
+
 /** Events are forgotten after an hour; a pod that waits longer shall still know why. */
 const reminderMs = 300_000;
 const failed = { type: 'Warning', reason: 'FailedScheduling' } as const;
@@ -39,17 +46,24 @@ export class Reporter {
     for (const pod of node.pods) this.#nominate(pod, `nodeclaim/${claimName}`);
   }
 
-  placed(placements: readonly Placement[]): void {
+  /** Everything but the orders, a pod or a node at a time. */
+  *telling(news: News): Generator<void, void> {
+    yield* this.#refused(news.unplaced);
+    yield* this.#placed(news.placed);
+  }
+
+  *#placed(placements: readonly Placement[]): Generator<void, void> {
     const byNode = groupsOf(placements, ({ nodeName }) => nodeName);
     for (const nodeName of [...byNode.keys()].sort()) {
       const pods = (byNode.get(nodeName) ?? []).map(({ pod }) => pod);
       this.#context.ports.decisions.record(podsPlaced({ nodeName, pods }));
       for (const pod of pods) this.#nominate(pod, `node/${nodeName}`);
+      yield;
     }
   }
 
   /** One decision per workload and new reason; each pod hears its own now and then. */
-  refused(unplaced: readonly Unplaced[]): void {
+  *#refused(unplaced: readonly Unplaced[]): Generator<void, void> {
     const nowMs = this.#context.ports.clock.nowMs();
     const before = this.#told;
     this.#told = new Map();
@@ -62,9 +76,13 @@ export class Reporter {
       if (isNews) news.push(one);
       if (isDue) this.#publish(one.pod, { ...failed, message: sentence });
       this.#told.set(one.pod.uid, { sentence, atMs: isDue ? nowMs : (earlier?.atMs ?? nowMs) });
+      yield;
     }
     const groups = groupsOf(news, ({ pod, refusal }) => `${workloadOf(pod)}\n${refusal.sentence}`);
-    for (const group of groups.values()) this.#refuse(group);
+    for (const group of groups.values()) {
+      this.#refuse(group);
+      yield;
+    }
   }
 
   #refuse(group: readonly Unplaced[]): void {

@@ -1,6 +1,6 @@
 import { isVirtual } from '../../core/cluster/buffer.ts';
 import type { Pod } from '../../core/cluster/pod.ts';
-import type { NewNode, Plan } from '../../core/scheduling/plan.ts';
+import type { NewNode, Placement, Plan } from '../../core/scheduling/plan.ts';
 import type { Context } from '../context.ts';
 
 /** Whether what a plan was made from still holds; asked again before each step that acts on it. */
@@ -40,16 +40,21 @@ export function createStillWanted({ informers, cluster }: Context): StillWanted 
   };
 }
 
-/** The placements that still hold. Orders are checked one by one, when their turn comes. */
-export function stillHolding(plan: Plan, wanted: StillWanted): Plan {
+/** Pods that are looked at in one step. */
+const stepLength = 64;
+
+/** The placements that still hold, in small steps. Orders are checked one by one, when their turn comes. */
+export function* stillHolding(plan: Plan, wanted: StillWanted): Generator<void, Plan> {
   const places = new Map<string, boolean>();
   const isThere = (name: string): boolean => {
     const known = places.get(name) ?? wanted.place(name);
     places.set(name, known);
     return known;
   };
-  const placements = plan.placements.filter(
-    ({ pod, nodeName }) => wanted.pod(pod) && isThere(nodeName),
-  );
+  const placements: Placement[] = [];
+  for (const [index, placement] of plan.placements.entries()) {
+    if (index % stepLength === stepLength - 1) yield;
+    if (wanted.pod(placement.pod) && isThere(placement.nodeName)) placements.push(placement);
+  }
   return { ...plan, placements };
 }

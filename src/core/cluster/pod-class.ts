@@ -1,17 +1,17 @@
-import type { Resources } from '../quantity/resources.ts';
-import { requirementsKey } from '../requirements/requirements.ts';
-import { finish } from '../steps.ts';
+import { finish, sorting } from '../steps.ts';
 import { compareText } from '../text-order.ts';
 import type { LabelSelector } from './label-selector.ts';
+import { Numbering, PairNumbering } from './numbering.ts';
 import type { Pod, PodTerm } from './pod.ts';
+import { type PodKind, PodKinds } from './pod-kind.ts';
 
 /** Pods that are alike in everything that decides where they may go. */
 export interface PodClass {
-  /** Equal for pods of one class among the pods of one call. */
+  /** Equal for pods of one class, and in order, among the pods of one call. */
   readonly key: string;
-  /** Equal for pods with the same rules about labels, taints, volumes and other pods. */
+  /** Equal, in one call, for the same rules about labels, taints, volumes and other pods. */
   readonly rules: string;
-  /** Equal for pods that no selector in question can tell apart. */
+  /** Equal, in one call, for pods that no selector in question can tell apart. */
   readonly crowd: string;
   /** Any of the pods: they do not differ here. */
   readonly sample: Pod;
@@ -31,64 +31,109 @@ export function classesOf(
 }
 
 /** So many pods are looked at in one step. */
-const podsPerStep = 128;
+const podsPerStep = 256;
 
 /** The same in small steps of work. */
 export function* classing(
   pods: readonly Pod[],
   others: Iterable<PodTerm> = [],
 ): Generator<void, readonly PodClass[]> {
-  const bySpec = new Map<string, Pod[]>();
-  for (const [index, pod] of pods.entries()) {
-    addTo(bySpec, specOf(pod).key, pod);
-    if (index % podsPerStep === podsPerStep - 1) yield;
-  }
-  const looked = lookedAtKeys(bySpec.values(), others);
-  const classes: PodClass[] = [];
-  let seen = 0;
-  for (const [specKey, members] of bySpec) {
-    for (const podClass of split(members, specKey, looked)) classes.push(podClass);
-    seen += members.length;
-    if (seen < podsPerStep) continue;
-    seen = 0;
+  const kinds = new PodKinds();
+  const kindOf: PodKind[] = [];
+  for (let from = 0; from < pods.length; from += podsPerStep) {
+    for (const pod of pods.slice(from, from + podsPerStep)) kindOf.push(kinds.of(pod));
     yield;
   }
-  return classes.sort(firstServed);
+  const gathering = new Gathering(lookedAtKeys(kinds.all, others));
+  for (let from = 0; from < pods.length; from += podsPerStep) {
+    gathering.add(pods.slice(from, from + podsPerStep), kindOf.slice(from, from + podsPerStep));
+    yield;
+  }
+  const drafts = yield* sorting(gathering.drafts, firstServed);
+  return yield* finished(drafts);
 }
 
-/** Pods with the same spec, told apart by the labels that selectors look at. */
-function* split(
-  members: readonly Pod[],
-  specKey: string,
-  looked: readonly string[],
-): Iterable<PodClass> {
-  const byLabels = new Map<string, Pod[]>();
-  for (const pod of members) addTo(byLabels, labelKeyOf(pod, looked), pod);
-  for (const [labelKey, alike] of byLabels) {
-    const sorted = alike.length > 1 ? alike.sort(oldestFirst) : alike;
-    const [sample] = sorted;
-    if (sample === undefined) continue;
-    const crowd = `${sample.namespace}|${labelKey}`;
-    const { rules } = specOf(sample);
-    yield { key: `${specKey}|${labelKey}`, rules, crowd, sample, pods: sorted };
+/** A class while its pods are gathered. */
+interface Draft {
+  readonly kind: PodKind;
+  /** Equal for the same labels, as far as selectors look. */
+  readonly crowd: number;
+  readonly key: string;
+  readonly pods: Pod[];
+}
+
+/** Pods by kind and labels, as far as selectors look. */
+class Gathering {
+  readonly drafts: Draft[] = [];
+  readonly #labels: Numbering<Pod['labels']>;
+  readonly #numbers = new PairNumbering();
+
+  constructor(looked: readonly string[]) {
+    this.#labels = new Numbering((labels) => labelText(labels, looked));
+  }
+
+  add(pods: readonly Pod[], kinds: readonly PodKind[]): void {
+    for (let index = 0; index < pods.length; index++) {
+      const pod = pods[index];
+      const kind = kinds[index];
+      if (pod !== undefined && kind !== undefined) this.#draftOf(kind, pod).pods.push(pod);
+    }
+  }
+
+  #draftOf(kind: PodKind, { labels }: Pod): Draft {
+    const crowd = this.#labels.of(labels);
+    const index = this.#numbers.of(kind.index, crowd) - 1;
+    const known = this.drafts[index];
+    if (known !== undefined) return known;
+    const draft = { kind, crowd, key: `${kind.text}|${this.#labels.texts[crowd]}`, pods: [] };
+    this.drafts.push(draft);
+    return draft;
   }
 }
 
-function addTo(groups: Map<string, Pod[]>, key: string, pod: Pod): void {
-  const group = groups.get(key);
-  if (group === undefined) groups.set(key, [pod]);
-  else group.push(pod);
+/** Rules and crowds get short names, since they are compared often; in order, whatever the input. */
+function* finished(drafts: readonly Draft[]): Generator<void, readonly PodClass[]> {
+  const rules = new Map<number, string>();
+  const crowds = new Map<string, Map<number, string>>();
+  const classes: PodClass[] = [];
+  for (const draft of drafts) {
+    const { kind, crowd, key } = draft;
+    const pods = draft.pods.length > 1 ? yield* sorting(draft.pods, oldestFirst) : draft.pods;
+    const { namespace } = kind.sample;
+    const ofNamespace = crowds.get(namespace) ?? new Map<number, string>();
+    crowds.set(namespace, ofNamespace);
+    classes.push({
+      key,
+      rules: nameIn(rules, kind.rules),
+      crowd: `${namespace} ${nameIn(ofNamespace, crowd)}`,
+      sample: pods[0] ?? kind.sample,
+      pods,
+    });
+    if (classes.length % podsPerStep === 0) yield;
+  }
+  return classes;
+}
+
+function nameIn(names: Map<number, string>, number: number): string {
+  const known = names.get(number);
+  if (known !== undefined) return known;
+  const name = String(names.size);
+  names.set(number, name);
+  return name;
 }
 
 /** The label keys that selectors of the pods' own rules, or of the terms, look at. */
-function lookedAtKeys(groups: Iterable<readonly Pod[]>, terms: Iterable<PodTerm>): string[] {
+function lookedAtKeys(kinds: readonly PodKind[], terms: Iterable<PodTerm>): readonly string[] {
   const keys = new Set<string>();
-  for (const [sample] of groups) {
-    for (const { selector } of sample?.spread ?? []) addKeys(keys, selector);
-    for (const { selector } of sample?.affinity ?? []) addKeys(keys, selector);
-    for (const { selector } of sample?.antiAffinity ?? []) addKeys(keys, selector);
-    for (const { selector } of sample?.preferredAffinity ?? []) addKeys(keys, selector);
-    for (const { selector } of sample?.preferredAntiAffinity ?? []) addKeys(keys, selector);
+  const seen = new Set<number>();
+  for (const { rules, sample } of kinds) {
+    if (seen.has(rules)) continue;
+    seen.add(rules);
+    for (const { selector } of sample.spread ?? []) addKeys(keys, selector);
+    for (const { selector } of sample.affinity ?? []) addKeys(keys, selector);
+    for (const { selector } of sample.antiAffinity ?? []) addKeys(keys, selector);
+    for (const { selector } of sample.preferredAffinity ?? []) addKeys(keys, selector);
+    for (const { selector } of sample.preferredAntiAffinity ?? []) addKeys(keys, selector);
   }
   for (const { selector } of terms) addKeys(keys, selector);
   return [...keys].sort();
@@ -99,100 +144,28 @@ function addKeys(keys: Set<string>, selector: LabelSelector | undefined): void {
   for (const { key } of selector?.matchExpressions ?? []) keys.add(key);
 }
 
-function labelKeyOf(pod: Pod, looked: readonly string[]): string {
+function labelText(labels: Pod['labels'], looked: readonly string[]): string {
   let text = '';
-  for (const key of looked)
-    if (Object.hasOwn(pod.labels, key)) text += `${key}=${pod.labels[key]},`;
-  return text;
-}
-
-interface Spec {
-  readonly key: string;
-  readonly rules: string;
-}
-
-/** A pod never changes, so that its texts are written once, however often it is asked about. */
-const specs = new WeakMap<Pod, Spec>();
-
-function specOf(pod: Pod): Spec {
-  const known = specs.get(pod);
-  if (known !== undefined) return known;
-  const rules = `${placeKeyOf(pod)}|${companyKeyOf(pod)}`;
-  const spec = { key: `${sizeKeyOf(pod)}|${rules}`, rules };
-  specs.set(pod, spec);
-  return spec;
-}
-
-function sizeKeyOf(pod: Pod): string {
-  let text = `${pod.priority}${requestsKeyOf(pod.requests)}`;
-  if (pod.hostPorts.length > 0)
-    text += pod.hostPorts.map(({ ip, port, protocol }) => `${protocol}:${ip}:${port}`).sort();
-  for (const fault of pod.unsupported) text += `!${fault}`;
-  for (const fault of pod.invalid ?? []) text += `!${fault}`;
-  return text;
-}
-
-/** What is asked for, sorted by name. Nearly all pods ask for these three, which need no sorting. */
-function requestsKeyOf(requests: Resources): string {
-  for (const name in requests)
-    if (name !== 'cpu' && name !== 'memory' && name !== 'pods') return sortedKeyOf(requests);
-  const { cpu = 0, memory = 0, pods = 0 } = requests;
-  return `${partOf('cpu', cpu)}${partOf('memory', memory)}${partOf('pods', pods)}`;
-}
-
-function sortedKeyOf(requests: Resources): string {
-  let text = '';
-  for (const name of Object.keys(requests).sort()) text += partOf(name, requests[name] ?? 0);
-  return text;
-}
-
-function partOf(name: string, amount: number): string {
-  return amount === 0 ? '' : `,${name}=${amount}`;
-}
-
-function placeKeyOf(pod: Pod): string {
-  let text = '';
-  if (pod.tolerations.length > 0) text += pod.tolerations.map(tolerationKey).sort();
-  for (const wanted of pod.nodeAlternatives) text += `|${requirementsKey(wanted)}`;
-  for (const { weight, requirements } of pod.nodePreferences ?? [])
-    text += `~${weight} ${requirementsKey(requirements)}`;
-  for (const wanted of pod.volumes?.alternatives ?? []) text += `^${requirementsKey(wanted)}`;
-  return text;
-}
-
-function tolerationKey({ key, operator, value, effect }: Pod['tolerations'][number]): string {
-  return `${key ?? ''} ${operator ?? ''} ${value ?? ''} ${effect ?? ''}`;
-}
-
-function companyKeyOf(pod: Pod): string {
-  let text = pod.namespace;
-  const { spread, affinity, antiAffinity, preferredAffinity, preferredAntiAffinity } = pod;
-  if (spread !== undefined && spread.length > 0) text += JSON.stringify(spread);
-  if (affinity !== undefined && affinity.length > 0) text += `+${JSON.stringify(affinity)}`;
-  if (antiAffinity !== undefined && antiAffinity.length > 0)
-    text += `-${JSON.stringify(antiAffinity)}`;
-  if (preferredAffinity !== undefined && preferredAffinity.length > 0)
-    text += `~+${JSON.stringify(preferredAffinity)}`;
-  if (preferredAntiAffinity !== undefined && preferredAntiAffinity.length > 0)
-    text += `~-${JSON.stringify(preferredAntiAffinity)}`;
+  for (const key of looked) if (Object.hasOwn(labels, key)) text += `${key}=${labels[key]},`;
   return text;
 }
 
 function oldestFirst(a: Pod, b: Pod): number {
+  if (a.createdAtMs !== b.createdAtMs) return a.createdAtMs - b.createdAtMs;
   return (
-    a.createdAtMs - b.createdAtMs ||
     compareText(a.namespace, b.namespace) ||
     compareText(a.name, b.name) ||
     compareText(a.uid, b.uid)
   );
 }
 
-function firstServed(a: PodClass, b: PodClass): number {
-  const [one, other] = [a.sample.requests, b.sample.requests];
+function firstServed(a: Draft, b: Draft): number {
+  const one = a.kind.sample;
+  const other = b.kind.sample;
   return (
-    b.sample.priority - a.sample.priority ||
-    (other.cpu ?? 0) - (one.cpu ?? 0) ||
-    (other.memory ?? 0) - (one.memory ?? 0) ||
+    other.priority - one.priority ||
+    (other.requests.cpu ?? 0) - (one.requests.cpu ?? 0) ||
+    (other.requests.memory ?? 0) - (one.requests.memory ?? 0) ||
     compareText(a.key, b.key)
   );
 }

@@ -1,6 +1,6 @@
 import type { Pod } from '../cluster/pod.ts';
 import type { Slot } from '../cluster/workspace.ts';
-import { countInDomains, countOnSlot, crowding, isAllowed, isBorneOn } from './counting.ts';
+import { countAt, countOnSlot, crowding, isAllowed, isBorneOn } from './counting.ts';
 import type { Demand } from './demand.ts';
 import { type Option, type Outlook, Outlooks, type Task, type View } from './outlook.ts';
 import type { Placement } from './plan.ts';
@@ -36,23 +36,23 @@ export class Assigner {
   /** Puts the next pod on an existing node, if there is one for it. */
   placeOnExisting(task: Task, { ties, options }: Outlook): boolean {
     return options.some(
-      (option) => isAllowed(ties, option.pins) && this.#placeOnSlot(task, ties, option),
+      (option) =>
+        option.slots.length > 0 && isAllowed(option.spots) && this.#placeOnSlot(task, ties, option),
     );
   }
 
   /** Demands, empty as yet, for the places that the next pod may be bought, the best first. */
   demandsFor(task: Task, { ties, options }: Outlook): readonly Demand[] {
     return options
-      .filter((option) => option.tier < Infinity && isAllowed(ties, option.pins))
-      .sort((a, b) => crowding(ties, a.pins) - crowding(ties, b.pins) || (isCheaper(a, b) ? -1 : 1))
+      .filter((option) => option.tier < Infinity && isAllowed(option.spots))
+      .sort((a, b) => crowding(a.spots) - crowding(b.spots) || (isCheaper(a, b) ? -1 : 1))
       .map((option) => this.#demandOf(task, ties, option));
   }
 
   /** Counts a pod that stands on a node already, or is expected there. */
   countReserved(task: Task, slot: Slot): void {
-    const [rung] = task.rungs;
-    if (rung !== undefined)
-      countOnSlot(this.#parts.topology.tiesOf(task.podClass, rung, 0), slot, 1);
+    const ties = this.#outlooks.tiesOf(task, 0);
+    if (ties !== undefined) countOnSlot(ties, slot, 1);
   }
 
   #assignFreely(task: Task, ties: Ties, options: readonly Option[]): void {
@@ -67,25 +67,24 @@ export class Assigner {
   #assignOneByOne(task: Task, ties: Ties, options: readonly Option[]): void {
     // Pods that must join others on a node wait until it is known what is on the nodes.
     const needsCompany = ties.company.length > 0;
+    const hasSlots = options.some(({ slots }) => slots.length > 0);
     while (task.waiting.length > 0) {
-      const allowed = options.filter((option) => isAllowed(ties, option.pins));
-      const onSlot = allowed.find((option) => this.#nextSlot(task, ties, option) !== undefined);
-      if (onSlot !== undefined && this.#placeOnSlot(task, ties, onSlot)) continue;
-      const best = needsCompany ? undefined : this.#calmest(ties, allowed);
+      if (hasSlots && this.placeOnExisting(task, { ties, options })) continue;
+      const best = needsCompany ? undefined : this.#calmest(options);
       const pod = best === undefined ? undefined : task.waiting.pop();
       if (best === undefined || pod === undefined) return;
       this.#demandOf(task, ties, best).pods.push(pod);
-      countInDomains(ties, best.pins, 1);
+      countAt(best.spots, 1);
     }
   }
 
   /** Of options to buy, the one that leaves counts most even; then the cheapest. */
-  #calmest(ties: Ties, options: readonly Option[]): Option | undefined {
+  #calmest(options: readonly Option[]): Option | undefined {
     let best: Option | undefined;
     let bestCount = Infinity;
     for (const option of options) {
-      if (option.tier === Infinity) continue;
-      const count = crowding(ties, option.pins);
+      if (option.tier === Infinity || !isAllowed(option.spots)) continue;
+      const count = crowding(option.spots);
       const isBetter =
         best === undefined || count < bestCount || (count === bestCount && isCheaper(option, best));
       if (!isBetter) continue;

@@ -7,6 +7,8 @@ const portions = 8;
 const close = 0.9;
 /** Of equals the one with the fewest pods left goes first: later there is less to pair it with. */
 const rarity = 1e-10;
+/** So many rows take long enough to weigh for a step of its own. */
+const manyRows = 1_024;
 /** Rounding must not make a pod that fits exactly look too large; adding it decides. */
 const whole = 1 + 1e-9;
 
@@ -32,10 +34,13 @@ export class Balancing {
     this.#perUnit = new Float64Array(width);
   }
 
-  /** Fills the machine that was begun. */
-  fill(bins: readonly Bin[]): void {
+  /** Fills the machine that was begun; of many bins a portion in each step. */
+  *fill(bins: readonly Bin[]): Generator<void, void> {
     this.#gather(bins);
-    for (let best = this.#weigh(); best >= 0; best = this.#weigh()) this.#takePortion(bins, best);
+    for (let best = this.#weigh(); best >= 0; best = this.#weigh()) {
+      this.#takePortion(bins, best);
+      if (this.#size > manyRows) yield;
+    }
   }
 
   /** Takes from the best bin, and where it is small from the next best, until a portion is gone. */

@@ -1,5 +1,6 @@
 import type { HostPort } from '../cluster/pod.ts';
 import type { Vector } from '../quantity/columns.ts';
+import { sorting } from '../steps.ts';
 import { compareText } from '../text-order.ts';
 import type { Demand } from './demand.ts';
 import type { Ties } from './topology.ts';
@@ -9,8 +10,8 @@ export interface Bin {
   readonly need: Vector;
   readonly wish: number;
   readonly ports: readonly HostPort[];
-  /** What one pod costs at the least on machines full of its like. */
-  readonly worthUsdPerHour: number;
+  /** At first what one pod costs at the least on machines full of its like; then what it fetched. */
+  worthUsdPerHour: number;
   readonly queues: readonly Queue[];
   /** Pods that wait in all queues together. */
   left: number;
@@ -28,10 +29,14 @@ export interface Queue {
   taken: number;
 }
 
-/** The bins of the demands, the dearest pods first; ties by class. */
-export function binsOf(demands: readonly Demand[]): readonly Bin[] {
+/** So many demands are looked at in one step. */
+const demandsPerStep = 256;
+
+/** The bins of the demands, the dearest pods first; ties by class. In small steps of work. */
+export function* binning(demands: readonly Demand[]): Generator<void, readonly Bin[]> {
   const sizes = new Map<Vector, Map<string, Demand[]>>();
-  for (const demand of demands) {
+  for (const [index, demand] of demands.entries()) {
+    if (index % demandsPerStep === demandsPerStep - 1) yield;
     if (demand.pods.length === 0) continue;
     const { hostPorts } = demand.podClass.sample;
     const ports = hostPorts.length > 0 ? demand.podClass.key : '';
@@ -42,14 +47,28 @@ export function binsOf(demands: readonly Demand[]): readonly Bin[] {
     if (group === undefined) groups.set(text, [demand]);
     else group.push(demand);
   }
-  return [...sizes.values()]
-    .flatMap((groups) => [...groups.values()])
-    .map((group) => {
+  const named: Named[] = [];
+  for (const groups of sizes.values())
+    for (const group of groups.values()) {
       const bin = binOf(group);
-      return { bin, name: nameOf(bin) };
-    })
-    .sort((a, b) => b.bin.worthUsdPerHour - a.bin.worthUsdPerHour || compareText(a.name, b.name))
-    .map(({ bin }) => bin);
+      named.push({ bin, name: nameOf(bin) });
+      if (named.length % demandsPerStep === 0) yield;
+    }
+  return (yield* sorting(named, byWorthThenName)).map(({ bin }) => bin);
+}
+
+interface Named {
+  readonly bin: Bin;
+  readonly name: string;
+}
+
+function byWorthThenName(a: Named, b: Named): number {
+  return dearestFirst(a.bin, b.bin) || compareText(a.name, b.name);
+}
+
+/** Of equals the order is left as it was. */
+export function dearestFirst(a: Bin, b: Bin): number {
+  return b.worthUsdPerHour - a.worthUsdPerHour;
 }
 
 function nameOf({ queues }: Bin): string {

@@ -1,12 +1,15 @@
+import type { Pool } from '../cluster/snapshot.ts';
 import type { Assigner } from './assignment.ts';
 import { countInDomains } from './counting.ts';
 import type { Demand } from './demand.ts';
 import type { LimitLedger } from './limits.ts';
+import { Margins, marginFor, needsMargin } from './margin.ts';
 import {
   cheapestFor,
   countOn,
   enter,
   exchange,
+  type Grown,
   grown,
   type OpenNode,
   openNode,
@@ -23,9 +26,13 @@ export interface CarefulParts {
   readonly ledger: LimitLedger;
   /** Nodes that the plan opens; more are added. */
   readonly nodes: OpenNode[];
+  /** Whether the pool's `minValues` can be kept for the node. */
   readonly isOrderable: (node: OpenNode) => boolean;
+  readonly hasMinValues: (pool: Pool) => boolean;
   /** Whether a new node is opened only where no open one can grow, whatever that costs. */
   readonly isThrifty: boolean;
+  /** Whether domains are kept even where the rules would let them be uneven for less. */
+  readonly isEven: boolean;
 }
 
 /** A place for some pods, and what it adds to the price. */
@@ -48,10 +55,13 @@ const mostAsked = 32;
  * about who is where, it serves pods that must join others and what limits leave over.
  */
 export class Careful {
+  /** What orders need of the limits beyond the planned machines. */
+  readonly margins: Margins;
   readonly #parts: CarefulParts;
 
   constructor(parts: CarefulParts) {
     this.#parts = parts;
+    this.margins = new Margins(parts.ledger);
   }
 
   /** Places what it can of the task, giving in as far as it must; the rest stays waiting. */
@@ -72,7 +82,8 @@ export class Careful {
     for (let pods = isFirst ? task.waiting.length : 1; pods >= 1; pods = Math.floor(pods / 2)) {
       const offer = this.#bestOffer(demands, { pods, ties: outlook.ties, isFirst });
       if (offer === undefined) continue;
-      this.#take(task, offer, isFirst ? pods : 1);
+      // Rules over other labels are asked again for each pod.
+      this.#take(task, offer, isFirst && outlook.ties.zonal.length === 0 ? pods : 1);
       return true;
     }
     return false;
@@ -80,6 +91,7 @@ export class Careful {
 
   #take(task: Task, { node, isNew, wish, good, demand, trade }: Offer, pods: number): void {
     const { ledger, nodes } = this.#parts;
+    this.margins.release(node);
     if (isNew) {
       nodes.push(node);
       ledger.charge(good, 1);
@@ -87,6 +99,9 @@ export class Careful {
     node.wish = wish;
     enter(node, demand, task.waiting.splice(task.waiting.length - pods, pods).reverse());
     countInDomains(demand.ties, demand.pins, pods);
+    if (!this.#isMargined(node)) return;
+    const margin = marginFor(node, trade);
+    if (margin !== undefined) this.margins.hold(node, margin);
   }
 
   #bestOffer(demands: readonly Demand[], at: Seeking): Offer | undefined {
@@ -97,7 +112,7 @@ export class Careful {
       for (const offer of isEnough ? [open] : [open, this.#onNewNode(demand, at)])
         if (offer !== undefined && (best === undefined || isBetter(offer, best))) best = offer;
       // Demands come evenest first: a dearer domain that keeps the balance beats a cheaper one.
-      if (best !== undefined && demand.ties.zonal.length > 0) return best;
+      if (best !== undefined && this.#parts.isEven && demand.ties.zonal.length > 0) return best;
     }
     return best;
   }
@@ -110,9 +125,8 @@ export class Careful {
       const node = nodes[index];
       if (node === undefined || !(isFirst || hasCompany(ties, node))) continue;
       const trade = this.#tradeOf(node);
-      const more = trade === undefined ? undefined : grown(node, demand, { pods, trade });
-      if (trade === undefined || more === undefined || !this.#isOrderable(node, demand, more))
-        continue;
+      const more = trade === undefined ? undefined : this.#grown(node, demand, { pods, trade });
+      if (trade === undefined || more === undefined) continue;
       asked += 1;
       const addedUsdPerHour = more.good.priceUsdPerHour - node.good.priceUsdPerHour;
       const offer = { node, isNew: false, ...more, demand, trade, addedUsdPerHour };
@@ -122,10 +136,33 @@ export class Careful {
     return best;
   }
 
-  #isOrderable(node: OpenNode, demand: Demand, more: { wish: number; good: Good }): boolean {
-    if (node.stock.pool.minValues === undefined) return true;
-    const used = node.used.map((amount, index) => amount + (demand.need[index] ?? 0));
-    return this.#parts.isOrderable({ ...node, ...more, used });
+  #grown(
+    node: OpenNode,
+    demand: Demand,
+    { pods, trade }: { readonly pods: number; readonly trade: Trade },
+  ): Grown | undefined {
+    if (!this.#parts.hasMinValues(node.stock.pool)) return grown(node, demand, { pods, trade });
+    const margin = this.margins.release(node);
+    const isRight = (other: OpenNode): boolean => this.#isRight(other, trade, node.good);
+    const more = grown(node, demand, { pods, trade, isRight });
+    if (margin !== undefined) this.margins.hold(node, margin);
+    return more;
+  }
+
+  /** Whether an order can be made for the node as it would be, in place of the one given up. */
+  #isRight(node: OpenNode, trade: Trade, instead: Good | undefined): boolean {
+    if (!this.#isMargined(node)) return this.#parts.isOrderable(node);
+    const { ledger } = this.#parts;
+    if (instead !== undefined) ledger.charge(instead, -1);
+    ledger.charge(node.good, 1);
+    const isRight = marginFor(node, trade) !== undefined;
+    ledger.charge(node.good, -1);
+    if (instead !== undefined) ledger.charge(instead, 1);
+    return isRight;
+  }
+
+  #isMargined(node: OpenNode): boolean {
+    return this.#parts.hasMinValues(node.stock.pool) && needsMargin(node);
   }
 
   #onNewNode(demand: Demand, { pods, ties, isFirst }: Seeking): Offer | undefined {
@@ -133,14 +170,20 @@ export class Careful {
     const ports = demand.podClass.sample.hostPorts;
     if (pods > ties.soloCap || (pods > 1 && ports.length > 0)) return undefined;
     const total = demand.need.map((amount) => amount * pods);
-    const isWithin = (good: Good): boolean => this.#parts.ledger.affordable(good) >= 1;
     for (const trade of this.#parts.trades.slice(demand.tier)) {
       let best: Offer | undefined;
       for (const stock of trade.markets.stocks) {
+        const isWithin = (good: Good): boolean =>
+          this.#parts.ledger.affordable(good) >= 1 &&
+          (!this.#parts.hasMinValues(stock.pool) ||
+            this.#isRight(
+              { ...openNode(demand, good, trade), used: total, ports },
+              trade,
+              undefined,
+            ));
         const good = cheapestFor({ wish: demand.wish, stock, total, ports }, trade, isWithin);
         if (good === undefined) continue;
         const node = openNode(demand, good, trade);
-        if (!this.#parts.isOrderable({ ...node, used: total })) continue;
         const addedUsdPerHour = good.priceUsdPerHour;
         const offer = {
           node,

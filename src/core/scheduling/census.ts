@@ -1,10 +1,7 @@
 import { type Crowd, factsOf } from '../cluster/node-facts.ts';
 import type { Node } from '../cluster/snapshot.ts';
-import { countedDomain } from './domains.ts';
+import { countedDomain, unknownDomain } from './domains.ts';
 import type { Group } from './group.ts';
-
-/** Stands for the domain of a node that lacks the label; no label has this value. */
-const unknown = '?';
 
 /** Adds the pods that are on the nodes to the group's counts; `waiting` ones count nowhere. */
 export function countExisting(
@@ -45,7 +42,7 @@ function crowdsFor({ rule }: Group, node: Node): readonly Crowd[] | undefined {
 function domainOf({ rule }: Group, node: Node): string | undefined {
   const domain = countedDomain(node, rule);
   // Company on a node whose domain is not known yet is company all the same: nobody is first.
-  return rule.kind === 'affinity' ? (domain ?? unknown) : domain;
+  return rule.kind === 'affinity' ? (domain ?? unknownDomain) : domain;
 }
 
 /** Pods that are bound and look for a new place all the same. */

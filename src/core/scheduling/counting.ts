@@ -1,9 +1,14 @@
 import type { Slot } from '../cluster/workspace.ts';
 import { labels } from '../requirements/well-known.ts';
+import { countedDomain, unknownDomain } from './domains.ts';
+import type { GroupRule } from './group.ts';
 import type { Tie, Ties } from './topology.ts';
 
-/** Labels whose values are settled for some pods, by key. */
+/** Labels whose values are settled for some pods, by key; and what rules see them, by `sight`. */
 export type Pins = ReadonlyMap<string, string>;
+
+/** The pin of pods on nodes that a rule does not look at. */
+export const outOfSight = 'no';
 
 /** The host name of an existing node. */
 export function hostOf(slot: Slot): string {
@@ -22,48 +27,76 @@ export function isBorneOn(ties: Ties, slot: Slot): boolean {
   );
 }
 
-/** Whether the rules between pods let one more pod into the domains of the option. */
-export function isAllowed(ties: Ties, pins: Pins): boolean {
-  return ties.zonal.every((tie) => {
+/** A domain in which a class would be, and the tie that looks at it. */
+export interface Spot {
+  readonly tie: Tie;
+  readonly domain: string;
+  /** Whether pods there count for the rule. */
+  readonly isSeen: boolean;
+}
+
+/** The domains that the pins settle, one for each rule over other labels than the host name. */
+export function spotsOf({ zonal }: Ties, pins: Pins): readonly Spot[] {
+  const spots: Spot[] = [];
+  for (const tie of zonal) {
     const domain = pins.get(tie.group.rule.key);
-    return domain === undefined || isOpen(tie, domain);
-  });
+    if (domain === undefined) continue;
+    const isSeen = tie.sight === undefined || pins.get(tie.sight) !== outOfSight;
+    spots.push({ tie, domain, isSeen });
+  }
+  return spots;
+}
+
+/** Whether the rules between pods let one more pod into the domains. */
+export function isAllowed(spots: readonly Spot[]): boolean {
+  for (const { tie, domain } of spots) if (!isOpen(tie, domain)) return false;
+  return true;
 }
 
 function isOpen({ group, matches, isOwner, eligible }: Tie, domain: string): boolean {
+  const { kind, maxSkew } = group.rule;
+  if (kind !== 'anti-affinity' && !isOwner) return true;
   const count = group.countIn(domain);
   const self = matches ? 1 : 0;
-  switch (group.rule.kind) {
-    case 'spread':
-      return !isOwner || count + self - group.leastOf(eligible) <= group.rule.maxSkew;
-    case 'affinity':
-      return !isOwner || count > 0 || (matches && !group.hasAny());
-    case 'anti-affinity':
-      return count + self <= Math.min(group.capIn(domain), isOwner ? self : Infinity);
-  }
+  if (kind === 'spread') return count + self - group.leastOf(eligible) <= maxSkew;
+  if (kind === 'affinity') return count > 0 || (matches && !group.hasAny());
+  return count + self <= Math.min(group.capIn(domain), isOwner ? self : Infinity);
 }
 
 /** How full the domains are in the eyes of everyone who wants pods like these spread. */
-export function crowding(ties: Ties, pins: Pins): number {
+export function crowding(spots: readonly Spot[]): number {
   let sum = 0;
-  for (const { group, matches } of ties.zonal) {
-    const domain = group.rule.kind === 'spread' && matches ? pins.get(group.rule.key) : undefined;
-    if (domain !== undefined) sum += group.countIn(domain);
+  for (const { tie, domain, isSeen } of spots) {
+    const { group, matches } = tie;
+    if (group.rule.kind !== 'spread' || !matches) continue;
+    // Out of sight is no better than where they are fewest, so that the price decides.
+    sum += isSeen ? group.countIn(domain) : group.leastAnywhere();
   }
   return sum;
 }
 
 /** Counts pods that are to come to new nodes in these domains; a negative number takes back. */
+export function countAt(spots: readonly Spot[], pods: number): void {
+  for (const { tie, domain, isSeen } of spots) if (isSeen) countTie(tie, domain, pods);
+}
+
+/** The same for domains as pins settle them. */
 export function countInDomains(ties: Ties, pins: Pins, pods: number): void {
-  for (const tie of ties.zonal) countTie(tie, pins.get(tie.group.rule.key), pods);
+  countAt(spotsOf(ties, pins), pods);
 }
 
 /** Counts pods on an existing node. */
 export function countOnSlot(ties: Ties, slot: Slot, pods: number): void {
-  for (const tie of ties.zonal) countTie(tie, slot.labels[tie.group.rule.key], pods);
+  for (const tie of ties.zonal) countTie(tie, domainOn(slot, tie.group.rule), pods);
   const host = hostOf(slot);
   for (const tie of ties.host) countTie(tie, host, pods);
   for (const { group, matches } of ties.company) if (matches) group.add(host, pods);
+}
+
+function domainOn({ node, labels: own }: Slot, rule: GroupRule): string | undefined {
+  const domain = node === undefined ? own[rule.key] : countedDomain(node, rule);
+  // Company on a node whose domain is not known yet is company all the same: nobody is first.
+  return rule.kind === 'affinity' ? (domain ?? unknownDomain) : domain;
 }
 
 function countTie(

@@ -1,21 +1,27 @@
 import { factsOf } from '../cluster/node-facts.ts';
-import type { Pod } from '../cluster/pod.ts';
-import type { Node } from '../cluster/snapshot.ts';
-import { labelsMeet, type Requirements } from '../requirements/requirements.ts';
-import { has } from '../requirements/value-set.ts';
+import type { Node, Pool } from '../cluster/snapshot.ts';
+import { firstUnmet, labelsMeet } from '../requirements/requirements.ts';
+import { allowsAbsence, has, type ValueSet } from '../requirements/value-set.ts';
+import { isWellKnownLabel } from '../requirements/well-known.ts';
 import type { Group, GroupRule } from './group.ts';
 import type { Stock } from './stock.ts';
 import { repels } from './wish.ts';
 
+/** Stands for the domain of a node that lacks the label; no label has this value. */
+export const unknownDomain = '?';
+
 /** The values that a label can take: on nodes that could be bought, and on nodes that are there. */
 export class Domains {
+  /** The pools that nodes can be bought from. */
+  readonly pools: readonly Pool[];
   readonly #stocks: readonly Stock[];
   readonly #nodes: readonly Node[];
   readonly #all = new Map<string, readonly string[]>();
-  readonly #counts: (readonly string[])[] = [];
+  readonly #eligible: (readonly string[])[] = [];
 
   constructor(stocks: readonly Stock[], nodes: readonly Node[]) {
     this.#stocks = stocks;
+    this.pools = stocks.map(({ pool }) => pool);
     this.#nodes = nodes;
   }
 
@@ -29,34 +35,35 @@ export class Domains {
     return values;
   }
 
-  /** The values over which a pod is spread: those that its rule counts and its labels allow. */
-  eligible(group: Group, strict: readonly Requirements[]): readonly string[] {
-    const { key } = group.rule;
-    return this.#counted(group).filter((value) =>
-      strict.some((wanted) => {
-        const set = wanted.get(key);
-        return set === undefined || has(set, value);
-      }),
-    );
+  /** Whether nodes could be bought that lack the label. */
+  isOptional(key: string): boolean {
+    if (isWellKnownLabel(key)) return false;
+    return this.#stocks.some(({ pool }) => {
+      const set = pool.requirements.get(key);
+      return set === undefined || allowsAbsence(set);
+    });
   }
 
-  /** The values of nodes that the group's rule counts, whoever asks. */
-  #counted({ id, rule: { key, filter, tolerant } }: Group): readonly string[] {
-    const known = this.#counts[id];
+  /** The values over which pods with the rule are spread: those of nodes that it looks at. */
+  eligible({ id, rule }: Group): readonly string[] {
+    const known = this.#eligible[id];
     if (known !== undefined) return known;
-    const stocks = this.#stocks.filter(
-      ({ pool }) => tolerant === undefined || !repels(pool.taints, tolerant, false),
-    );
-    const values = [
-      ...stocks.flatMap((stock) => valuesIn(stock, key)),
-      ...this.#nodes.flatMap((node) => {
-        const value = countedDomain(node, { key, filter, tolerant });
-        return value === undefined ? [] : [value];
-      }),
-    ];
-    const counted = sorted(values);
-    this.#counts[id] = counted;
-    return counted;
+    const values = new Set<string>();
+    for (const node of this.#nodes) {
+      const value = countedDomain(node, rule);
+      if (value !== undefined) values.add(value);
+    }
+    const named = isWellKnownLabel(rule.key) ? [] : [...this.all(rule.key), ...namedBy(rule)];
+    for (const stock of this.#stocks) {
+      const set = stock.pool.requirements.get(rule.key);
+      // A pool that knows the label and names no value takes any that others name.
+      const taken = set?.kind === 'except' ? named.filter((value) => has(set, value)) : [];
+      for (const value of [...valuesIn(stock, rule.key), ...taken])
+        if (isLookedAt(stock.pool, value, rule)) values.add(value);
+    }
+    const eligible = sorted(values);
+    this.#eligible[id] = eligible;
+    return eligible;
   }
 
   #valuesOnNodes(key: string): Iterable<string> {
@@ -72,13 +79,33 @@ export class Domains {
 /** The domain in which pods on this node count for the rule; undefined where they do not. */
 export function countedDomain(
   node: Node,
-  { key, filter, tolerant }: Pick<GroupRule, 'key' | 'filter' | 'tolerant'>,
+  { key, filter, tolerant, needs }: Pick<GroupRule, 'key' | 'filter' | 'tolerant' | 'needs'>,
 ): string | undefined {
   const { labels } = factsOf(node);
+  if (needs?.some((name) => labels[name] === undefined)) return undefined;
   if (filter !== undefined && !filter.some((wanted) => labelsMeet(labels, wanted)))
     return undefined;
-  if (tolerant !== undefined && repels(node.taints, tolerant as Pod, false)) return undefined;
+  if (tolerant !== undefined && repels(node.taints, tolerant, false)) return undefined;
   return labels[key];
+}
+
+/** The values of its label that pods with the rule ask for by name. */
+function namedBy({ key, filter = [] }: GroupRule): readonly string[] {
+  return filter.flatMap((wanted) => {
+    const set = wanted.get(key);
+    return set?.kind === 'only' ? [...set.values] : [];
+  });
+}
+
+/** Whether nodes of the pool with the value would count for the rule, types left aside. */
+function isLookedAt(pool: Pool, value: string, { key, filter, tolerant }: GroupRule): boolean {
+  if (tolerant !== undefined && repels(pool.taints, tolerant, false)) return false;
+  if (filter === undefined) return true;
+  return filter.some((wanted) => {
+    const set = wanted.get(key);
+    if (set !== undefined && !has(set, value)) return false;
+    return firstUnmet(pool.requirements, wanted, isWellKnownLabel) === undefined;
+  });
 }
 
 /** Kept with the stock: there are hundreds of types and the answer is always the same. */
@@ -89,6 +116,8 @@ function valuesIn({ pool, shapes, memory }: Stock, key: string): readonly string
   const values = new Set<string>();
   const allowed = pool.requirements.get(key);
   if (allowed?.kind === 'only') for (const value of allowed.values) values.add(value);
+  // A pool that knows the label and names no value has nodes of the smallest number allowed.
+  else if (allowed !== undefined && !isWellKnownLabel(key)) values.add(firstValueOf(allowed));
   for (const { type } of shapes) {
     const set = type.requirements.get(key);
     if (set?.kind !== 'only') continue;
@@ -98,6 +127,15 @@ function valuesIn({ pool, shapes, memory }: Stock, key: string): readonly string
   const list = sorted(values);
   memory.set(text, list);
   return list;
+}
+
+/** The value that a node gets where the set leaves it open: the first one, or the least number. */
+export function firstValueOf(set: ValueSet): string {
+  if (set.kind === 'only') return sorted(set.values)[0] ?? '';
+  const from = Math.min(Math.max(0, set.min), set.max);
+  for (let number = from; number <= from + set.values.size; number++)
+    if (has(set, String(number))) return String(number);
+  return String(from);
 }
 
 function sorted(values: Iterable<string>): readonly string[] {

@@ -3,12 +3,13 @@ import type { Taint } from '../cluster/pod.ts';
 import type { PodClass } from '../cluster/pod-class.ts';
 import type { Pool, Snapshot } from '../cluster/snapshot.ts';
 import { Workspace } from '../cluster/workspace.ts';
-import { type Vector, vectorOf } from '../quantity/columns.ts';
+import { type Columns, type Vector, vectorOf } from '../quantity/columns.ts';
+import type { Resources } from '../quantity/resources.ts';
 import { byName } from '../text-order.ts';
 import { Assigner } from './assignment.ts';
 import { Worths } from './demand.ts';
 import { Domains } from './domains.ts';
-import { ladderOf } from './ladder.ts';
+import { ladderOf, type Rung } from './ladder.ts';
 import { LimitLedger } from './limits.ts';
 import { Markets } from './market.ts';
 import type { Trade } from './open-node.ts';
@@ -108,22 +109,38 @@ function* tasksOf(
   const hasDiscouraging = [...snapshot.pools, ...snapshot.nodes].some(({ taints }) =>
     taints.some(discourages),
   );
-  const needs = new Map<string, Vector>();
+  const climb = { policy: settings.preferencePolicy, hasDiscouraging };
+  // Classes with the same rules share one ladder, and so all answers about its rungs.
+  const ladders = new Map<string, readonly Rung[]>();
+  const needOf = sharedNeeds(columns);
   const tasks: Task[] = [];
   for (const podClass of classes) {
-    const { sample } = podClass;
-    const rungs = ladderOf(sample, { policy: settings.preferencePolicy, hasDiscouraging });
+    const { sample, rules } = podClass;
+    const known = ladders.get(rules);
+    const rungs = known ?? ladderOf(sample, climb);
     const [rung] = rungs;
-    if (rung !== undefined) topology.register(sample, rung);
-    // Equal needs are one vector, so that answers about them are found by identity.
-    const own = vectorOf(columns, sample.requests);
-    const text = own.join();
-    const need = needs.get(text) ?? own;
-    needs.set(text, need);
-    tasks.push({ podClass, need, rungs, waiting: [] });
+    if (known === undefined) ladders.set(rules, rungs);
+    if (known === undefined && rung !== undefined) topology.register(sample, rung);
+    tasks.push({ podClass, need: needOf(sample.requests), rungs, waiting: [] });
     if (tasks.length % classesPerStep === 0) yield;
   }
   return tasks;
+}
+
+/** Equal needs are one vector, so that answers about them are found by identity. */
+function sharedNeeds(columns: Columns): (requests: Resources) => Vector {
+  const byRequests = new Map<Resources, Vector>();
+  const byAmounts = new Map<string, Vector>();
+  return (requests) => {
+    const known = byRequests.get(requests);
+    if (known !== undefined) return known;
+    const own = vectorOf(columns, requests);
+    const text = own.join();
+    const need = byAmounts.get(text) ?? own;
+    byAmounts.set(text, need);
+    byRequests.set(requests, need);
+    return need;
+  };
 }
 
 /** Pods that a node is reserved for are placed there again; all others wait. */

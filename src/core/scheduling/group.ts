@@ -1,6 +1,7 @@
 import { type LabelSelector, selects } from '../cluster/label-selector.ts';
 import type { Pod, PodTerm, SpreadConstraint } from '../cluster/pod.ts';
 import type { Requirements } from '../requirements/requirements.ts';
+import { labels } from '../requirements/well-known.ts';
 
 export type GroupKind = 'spread' | 'affinity' | 'anti-affinity';
 
@@ -19,6 +20,8 @@ export interface GroupRule {
   readonly filter?: readonly Requirements[] | undefined;
   /** Nodes count only where this pod tolerates their taints. */
   readonly tolerant?: Pod | undefined;
+  /** Nodes count only where they have all of these labels. */
+  readonly needs?: readonly string[] | undefined;
 }
 
 /**
@@ -33,6 +36,8 @@ export class Group {
   /** Pods that carry an anti-affinity, by domain: those that match it themselves, and others. */
   readonly selfish = new Map<string, number>();
   readonly averse = new Map<string, number>();
+  /** The last answer of `leastOf`, as long as nothing was counted since. */
+  #least: { readonly domains: readonly string[]; readonly count: number } | undefined;
 
   constructor(id: number, rule: GroupRule) {
     this.id = id;
@@ -45,6 +50,7 @@ export class Group {
 
   add(domain: string, pods: number): void {
     this.counts.set(domain, this.countIn(domain) + pods);
+    this.#least = undefined;
   }
 
   addOwners(domain: string, pods: number, isSelfish: boolean): void {
@@ -60,9 +66,17 @@ export class Group {
 
   /** The least count among the domains, none where there are too few of them. */
   leastOf(domains: readonly string[]): number {
-    if (domains.length < this.rule.minDomains) return 0;
+    if (this.#least?.domains === domains) return this.#least.count;
+    let count = domains.length === 0 || domains.length < this.rule.minDomains ? 0 : Infinity;
+    for (const domain of domains) if (count > 0) count = Math.min(count, this.countIn(domain));
+    this.#least = { domains, count };
+    return count;
+  }
+
+  /** The least count among the domains that hold any. */
+  leastAnywhere(): number {
     let least = Infinity;
-    for (const domain of domains) least = Math.min(least, this.countIn(domain));
+    for (const count of this.counts.values()) if (count > 0) least = Math.min(least, count);
     return least === Infinity ? 0 : least;
   }
 
@@ -83,12 +97,20 @@ export function spreadRule(pod: Pod, constraint: SpreadConstraint): GroupRule {
     minDomains: constraint.minDomains ?? 0,
     isHard,
     anchor: anchorOf(selector),
-    matches: ({ namespace, labels }) => namespace === pod.namespace && selects(selector, labels),
+    matches: (other) => other.namespace === pod.namespace && selects(selector, other.labels),
     ...(honorsNodeAffinity && pod.nodeAlternatives.some((one) => one.size > 0)
       ? { filter: pod.nodeAlternatives }
       : {}),
     ...(honorsTaints ? { tolerant: pod } : {}),
+    ...(isHard ? otherKeys(pod, constraint) : {}),
   };
+}
+
+/** A node that lacks one of the labels over which a pod must be spread counts for none of them. */
+function otherKeys(pod: Pod, { topologyKey }: SpreadConstraint): Pick<GroupRule, 'needs'> {
+  const keys = (pod.spread ?? []).filter(({ isHard }) => isHard).map((one) => one.topologyKey);
+  const needs = keys.filter((key) => key !== topologyKey && key !== labels.hostname);
+  return needs.length === 0 ? {} : { needs: [...new Set(needs)].sort() };
 }
 
 /** Several terms make one rule: a pod is company only where it matches all of them. */

@@ -102,6 +102,37 @@ export class LimitLedger {
     return true;
   }
 
+  /**
+   * By how much the type exceeds the planned one, by limited resource, and as the largest share of
+   * a limit; undefined where the limits, with the planned one charged, leave no room for that.
+   */
+  extraOf(
+    pool: Pool,
+    planned: InstanceType,
+    type: InstanceType,
+  ): { readonly amounts: readonly number[]; readonly share: number } | undefined {
+    const account = this.#accounts.get(pool.name);
+    if (account === undefined) return { amounts: [], share: 0 };
+    let share = 0;
+    const amounts = account.names.map((name, index) => {
+      const amount = Math.max(0, chargeOf(type, name) - chargeOf(planned, name));
+      const limit = account.limits[index] ?? 0;
+      if (amount === 0) return 0;
+      const isWithin = (account.used[index] ?? 0) + amount <= limit;
+      share = Math.max(share, isWithin ? amount / limit : Infinity);
+      return amount;
+    });
+    return share === Infinity ? undefined : { amounts, share };
+  }
+
+  /** Keeps so much more of the pool's limits, by limited resource; negative gives back. */
+  hold(pool: Pool, amounts: readonly number[]): void {
+    const account = this.#accounts.get(pool.name);
+    amounts.forEach((amount, index) => {
+      if (account !== undefined) account.used[index] = (account.used[index] ?? 0) + amount;
+    });
+  }
+
   uses(pool: Pool): readonly LimitUse[] {
     const account = this.#accounts.get(pool.name);
     return (account?.names ?? []).map((resource, index) => ({

@@ -80,14 +80,18 @@ function signature({ constraint, value, taints, ports, isOthers }: Obstacle): st
   return `${constraint} ${names} ${ports?.map(({ port }) => port)}`;
 }
 
+const none: NonNullable<Obstacle['limits']> = [];
+
 /** By which share of what is asked the place falls short, all obstacles together. */
 export function gapOf(obstacles: readonly Obstacle[]): number {
   let gap = 0;
-  for (const { asked, has, limits, constraint } of obstacles) {
-    if (constraint === 'size' && asked !== undefined && has !== undefined)
+  for (const obstacle of obstacles) {
+    if (obstacle.constraint === 'size') {
+      const { asked = 1, has = asked } = obstacle;
       gap += (asked - has) / asked;
-    if (limits === undefined) continue;
-    for (const { limit, used, adds } of limits) gap += (used + adds - limit) / Math.max(1, limit);
+    }
+    for (const { limit, used, adds } of obstacle.limits ?? none)
+      gap += (used + adds - limit) / Math.max(1, limit);
   }
   return gap;
 }

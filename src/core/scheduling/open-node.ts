@@ -87,9 +87,14 @@ export function exchange(node: OpenNode, good: Good, { ledger, markets }: Trade)
 export function grown(
   node: OpenNode,
   demand: Demand,
-  at: { readonly pods: number; readonly trade: Trade },
+  at: {
+    readonly pods: number;
+    readonly trade: Trade;
+    /** What else must hold for the machine that it becomes. */
+    readonly isRight?: ((grown: OpenNode) => boolean) | undefined;
+  },
 ): Grown | undefined {
-  const { pods, trade } = at;
+  const { pods, trade, isRight } = at;
   if (pods > borne(node, demand)) return undefined;
   const wish = trade.wishes.join(node.wish, demand.wish);
   if (wish === impossible) return undefined;
@@ -97,7 +102,9 @@ export function grown(
   if (hostPorts.length > 0 && portsClash(hostPorts, node.ports)) return undefined;
   const total = node.used.map((amount, index) => amount + pods * (demand.need[index] ?? 0));
   const ports = [...node.ports, ...hostPorts];
-  const isOwn = (good: Good): boolean => trade.isAffordable(good, node.good);
+  const isOwn = (good: Good): boolean =>
+    trade.isAffordable(good, node.good) &&
+    (isRight === undefined || isRight({ ...node, wish, good, used: total, ports }));
   const good = cheapestFor({ wish, stock: node.stock, total, ports }, trade, isOwn);
   return good === undefined ? undefined : { wish, good };
 }

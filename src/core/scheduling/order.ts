@@ -1,23 +1,24 @@
 import type { InstanceType } from '../catalog/instance-type.ts';
-import { type Pod, portsClash } from '../cluster/pod.ts';
+import type { Pod } from '../cluster/pod.ts';
 import type { Pool } from '../cluster/snapshot.ts';
 import type { Resources } from '../quantity/resources.ts';
-import { combine, type Requirements, requirementsOf } from '../requirements/requirements.ts';
+import {
+  combine,
+  type Requirements,
+  type RequirementTerm,
+  requirementsOf,
+} from '../requirements/requirements.ts';
 import { labels } from '../requirements/well-known.ts';
+import { isScarce } from './dry-spells.ts';
 import { chargeOf, type LimitLedger } from './limits.ts';
-import type { Market, Markets } from './market.ts';
+import type { Markets } from './market.ts';
 import type { OpenNode } from './open-node.ts';
+import { type OrderList, orderListOf } from './order-list.ts';
+import { hasMinValues, variedListOf } from './order-variety.ts';
 import type { NewNode, Purchase } from './plan.ts';
-import type { Good } from './stock.ts';
-import type { Holder } from './stock-part.ts';
+import { likenessOf } from './spot-pools.ts';
+import type { Good, Shape } from './stock.ts';
 
-/**
- * An order may become any type up to this much dearer than the planned one. Spot pools run dry
- * one type at a time, so that a list must be wide; what the plan promises to cost must hold too.
- */
-const dearerFactor = 1.5;
-/** Below so many types spot orders fail often, and a dearer machine beats none. */
-const fewestTypes = 15;
 export const mostTypes = 60;
 
 export type MinValuesPolicy = 'Strict' | 'BestEffort';
@@ -33,7 +34,7 @@ export interface OrderContext {
 export function isOrderable(node: OpenNode, context: OrderContext): boolean {
   if (node.stock.pool.minValues === undefined || context.minValuesPolicy === 'BestEffort')
     return true;
-  return withMinValues(node.stock.pool, [], holdersOf(node, context.markets)) !== undefined;
+  return hasMinValues(node, context.markets);
 }
 
 /** The order for an open node; undefined where no list of types will do. */
@@ -45,8 +46,14 @@ export function orderOf(node: OpenNode, context: OrderContext): NewNode | undefi
   if (draft !== undefined && context.ledger.widen(pool, planned, draft.instanceTypes))
     return newNode(node, draft);
   // Where a larger type would overshoot a limit, the order may not become one.
-  const narrow = draftOf(node, context, ({ shape }) => isNoLarger(shape.type, planned, pool));
-  return narrow === undefined ? undefined : newNode(node, narrow);
+  const { ledger } = context;
+  const narrow = draftOf(node, context, ({ type }) =>
+    pool.minValues === undefined
+      ? isNoLarger(type, planned, pool)
+      : ledger.extraOf(pool, planned, type) !== undefined,
+  );
+  if (narrow === undefined) return undefined;
+  return ledger.widen(pool, planned, narrow.instanceTypes) ? newNode(node, narrow) : undefined;
 }
 
 /** All of an order but its pods. */
@@ -58,12 +65,12 @@ interface Draft extends Pick<NewNode, 'requirements' | 'instanceTypes' | 'cheape
 const drafts = new WeakMap<Markets, Map<string, Draft | undefined>>();
 
 function draftFor(node: OpenNode, context: OrderContext): Draft | undefined {
-  const { stock, good, wish, used, ports } = node;
+  const { good, ports } = node;
   if (ports.length > 0 || good.offering.reservation !== undefined)
     return draftOf(node, context, () => true);
   const known = drafts.get(context.markets) ?? new Map<string, Draft | undefined>();
   drafts.set(context.markets, known);
-  const text = `${wish} ${used.join()} ${stock.pool.name}`;
+  const text = likenessOf(node);
   if (known.has(text)) return known.get(text);
   const draft = draftOf(node, context, () => true);
   known.set(text, draft);
@@ -74,113 +81,36 @@ function isNoLarger(type: InstanceType, planned: InstanceType, pool: Pool): bool
   return Object.keys(pool.limits).every((name) => chargeOf(type, name) <= chargeOf(planned, name));
 }
 
-/** The types that could hold the load, cheapest first. */
-function listFor(
-  node: OpenNode,
-  context: OrderContext,
-  isAllowed: (holder: Holder) => boolean,
-): readonly Holder[] | undefined {
-  const { pool } = node.stock;
-  const isStrict = context.minValuesPolicy === 'Strict' && pool.minValues !== undefined;
-  const holders: Holder[] = [];
-  const wide: Holder[] = [];
-  eachCandidate(node, context.markets, (cheapest) => {
-    const bound = (wide[0]?.cheapest.priceUsdPerHour ?? Infinity) * dearerFactor;
-    const isWide =
-      wide.length < context.mostInstanceTypes &&
-      (wide.length < fewestTypes || cheapest.priceUsdPerHour <= bound);
-    if (!isWide && !isStrict) return true;
-    const holder = { shape: cheapest.shape, cheapest };
-    if (!isAllowed(holder) || !holdsAll(node, holder, context.markets)) return false;
-    holders.push(holder);
-    if (isWide) wide.push(holder);
-    return false;
-  });
-  if (isStrict) return withMinValues(pool, wide, holders);
-  return wide.length > 0 ? wide : undefined;
-}
-
-function holdersOf(node: OpenNode, markets: Markets): readonly Holder[] {
-  const holders: Holder[] = [];
-  eachCandidate(node, markets, (cheapest) => {
-    const holder = { shape: cheapest.shape, cheapest };
-    if (holdsAll(node, holder, markets)) holders.push(holder);
-    return false;
-  });
-  return holders;
-}
-
-/** A node from a reservation can only be what the reservation holds. */
-function eachCandidate(
-  { stock, good, wish, used }: OpenNode,
-  markets: Markets,
-  isEnough: (good: Good) => boolean,
-): void {
-  const market = markets.of(wish);
-  const { reservation } = good.offering;
-  if (reservation === undefined) {
-    // The cheapest machine that holds the load is one that nothing beats: no need to look below.
-    const least = market.frontIn(stock).find(({ shape }) => markets.holds(shape, used));
-    market.walk(stock, least?.priceUsdPerHour ?? 0, isEnough);
-    return;
-  }
-  market
-    .reservedIn(stock)
-    .filter(({ offering }) => offering.reservation?.id === reservation.id)
-    .some(isEnough);
-}
-
-function holdsAll({ used, ports }: OpenNode, { shape }: Holder, markets: Markets): boolean {
-  return (
-    markets.holds(shape, used) && (ports.length === 0 || !portsClash(ports, shape.daemonPorts))
-  );
-}
-
-/** The list, grown by the cheapest types that bring a value still missing. */
-function withMinValues(
-  pool: Pool,
-  list: readonly Holder[],
-  holders: readonly Holder[],
-): readonly Holder[] | undefined {
-  const result = new Set(list);
-  for (const [key, least] of pool.minValues ?? []) {
-    const values = new Set([...result].flatMap((holder) => valuesOf(holder, key)));
-    for (const holder of holders) {
-      if (values.size >= least) break;
-      const added = valuesOf(holder, key).filter((value) => !values.has(value));
-      if (added.length === 0) continue;
-      result.add(holder);
-      for (const value of added) values.add(value);
-    }
-    if (values.size < least) return undefined;
-  }
-  const sorted = holders.filter((holder) => result.has(holder));
-  return sorted.length > 0 || list.length === 0 ? sorted : undefined;
-}
-
-function valuesOf({ shape }: Holder, key: string): readonly string[] {
-  const set = shape.type.requirements.get(key);
-  return set?.kind === 'only' ? [...set.values] : [];
-}
-
 function draftOf(
   node: OpenNode,
   context: OrderContext,
-  isAllowed: (holder: Holder) => boolean,
+  isAllowed: (shape: Shape) => boolean,
 ): Draft | undefined {
-  const market = context.markets.of(node.wish);
-  const wanted = market.requirementsIn(node.stock);
-  const holders = listFor(node, context, isAllowed);
-  const best = holders?.[0];
-  if (holders === undefined || best === undefined || wanted === undefined) return undefined;
-  const { kinds, dearest } = boughtAs(holders, market, node.good);
+  const wanted = context.markets.of(node.wish).requirementsIn(node.stock);
+  const list = listFor(node, context, isAllowed);
+  const [best] = list?.shapes ?? [];
+  if (list === undefined || best === undefined || wanted === undefined) return undefined;
   return {
-    requirements: combine(wanted, purchaseTerms(holders, kinds, node.good)),
-    instanceTypes: holders.map(({ shape }) => shape.type),
-    daemonRequests: best.shape.daemonRequests,
-    cheapest: purchaseOf(best.cheapest),
-    dearest: purchaseOf(dearest),
+    requirements: combine(wanted, purchaseTerms(list, node.good)),
+    instanceTypes: list.shapes.map(({ type }) => type),
+    daemonRequests: best.daemonRequests,
+    cheapest: purchaseOf(list.cheapest),
+    dearest: purchaseOf(list.dearest),
   };
+}
+
+function listFor(
+  node: OpenNode,
+  { markets, mostInstanceTypes, minValuesPolicy }: OrderContext,
+  isAllowed: (shape: Shape) => boolean,
+): OrderList | undefined {
+  const { minValues } = node.stock.pool;
+  const isOwn = minValues === undefined && node.good.offering.reservation === undefined;
+  const options = { isAllowed, mostTypes: mostInstanceTypes };
+  const isAtAnyPrice = isOwn && isScarce(node, markets);
+  if (isOwn && !isAtAnyPrice) return orderListOf(node, markets, options);
+  const isStrict = minValuesPolicy === 'Strict' && minValues !== undefined;
+  return variedListOf(node, markets, { ...options, isStrict, isAtAnyPrice });
 }
 
 function newNode({ stock, guests }: OpenNode, draft: Draft): NewNode {
@@ -202,49 +132,24 @@ function sumOf(before: number, each: number, pods: readonly Pod[]): number {
   return sum;
 }
 
-/**
- * The kinds of capacity that the order may be bought as, and the dearest purchase that it allows.
- * Spot is bought where it is allowed, so that a dearer on-demand price is not what may be paid.
- */
-function boughtAs(
-  holders: readonly Holder[],
-  market: Market,
-  { offering }: Good,
-): { readonly kinds: ReadonlySet<string>; readonly dearest: Good } {
-  const id = offering.reservation?.id;
-  const [best] = holders;
-  if (best === undefined) throw new Error('an order needs a type');
-  let dearest = best.cheapest;
-  const kind = dearest.offering.capacityType;
-  const kinds = new Set<string>();
-  for (const { shape } of holders)
-    for (const good of market.goodsOf(shape)) {
-      const { reservation, capacityType } = good.offering;
-      if (reservation?.id !== id) continue;
-      kinds.add(capacityType);
-      if (capacityType === kind && good.priceUsdPerHour > dearest.priceUsdPerHour) dearest = good;
-    }
-  return { kinds, dearest };
-}
-
 function purchaseOf({ shape, offering, priceUsdPerHour }: Good): Purchase {
   const { zone, capacityType } = offering;
   return { instanceType: shape.type.name, zone, capacityType, priceUsdPerHour };
 }
 
-/** Only these types, and only the kinds of capacity that they can be bought as now. */
-function purchaseTerms(
-  holders: readonly Holder[],
-  kinds: ReadonlySet<string>,
-  { offering }: Good,
-): Requirements {
-  const names = holders.map(({ shape }) => shape.type.name).sort();
+/** Only these types, and only the zones and kinds of capacity that they may be bought in now. */
+function purchaseTerms({ shapes, kinds, zones }: OrderList, { offering }: Good): Requirements {
+  const term = (key: string, values: Iterable<string>): RequirementTerm => ({
+    key,
+    operator: 'In',
+    values: [...values].sort(),
+  });
   const { reservation } = offering;
+  const names = shapes.map(({ type }) => type.name);
   return requirementsOf([
-    { key: labels.instanceType, operator: 'In', values: names },
-    { key: labels.capacityType, operator: 'In', values: [...kinds].sort() },
-    ...(reservation === undefined
-      ? []
-      : [{ key: labels.reservationId, operator: 'In' as const, values: [reservation.id] }]),
+    term(labels.instanceType, names),
+    term(labels.capacityType, kinds),
+    ...(zones === undefined ? [] : [term(labels.zone, zones)]),
+    ...(reservation === undefined ? [] : [term(labels.reservationId, [reservation.id])]),
   ]);
 }

@@ -2,12 +2,12 @@ import type { Pod } from '../cluster/pod.ts';
 import type { PodClass } from '../cluster/pod-class.ts';
 import type { Slot, Workspace } from '../cluster/workspace.ts';
 import type { Vector } from '../quantity/columns.ts';
-import { combine, labelsMeet, requirementsOf } from '../requirements/requirements.ts';
-import { has } from '../requirements/value-set.ts';
-import type { Pins } from './counting.ts';
+import { labelsMeet } from '../requirements/requirements.ts';
+import { type Pins, type Spot, spotsOf } from './counting.ts';
 import type { Demand, Worths } from './demand.ts';
 import type { Domains } from './domains.ts';
 import type { Rung } from './ladder.ts';
+import { mostPlaces, Places } from './place.ts';
 import type { Ties, Topology } from './topology.ts';
 import { repels, type Wish, type Wishes } from './wish.ts';
 
@@ -30,10 +30,13 @@ export interface Outlook {
 interface Stance {
   readonly wish: Wish;
   readonly pins: Pins;
+  readonly spots: readonly Spot[];
+  /** What existing nodes are asked; undefined where another stance asks them. */
+  readonly wishOfSlots: Wish | undefined;
 }
 
 /** A stance with what it means for one class. */
-export interface Option extends Stance {
+export interface Option extends Pick<Stance, 'wish' | 'pins' | 'spots'> {
   /** The weight class of pools that has a machine for such a pod; Infinity where none has. */
   readonly tier: number;
   readonly worthUsdPerHour: number;
@@ -52,88 +55,89 @@ export interface View {
   readonly worths: Worths;
 }
 
+/** How classes with the same rules and labels stand at one rung. */
 interface Standing {
-  readonly rung: Rung;
-  readonly rungIndex: number;
   readonly ties: Ties;
+  readonly stances: readonly Stance[];
 }
-
-const noPins: Pins = new Map();
-/** More combinations of domains than this are not weighed against each other. */
-const mostStances = 4096;
 
 /** Outlooks of tasks; what classes with the same rules have in common is worked out once. */
 export class Outlooks {
   readonly #parts: View;
-  readonly #stances = new Map<string, readonly Stance[]>();
+  /** By rung, which classes with the same rules share, and by what selectors see of the class. */
+  readonly #standings = new Map<Rung, Map<string, Standing>>();
   readonly #slots = new Map<string, readonly Slot[]>();
+
+  readonly #places: Places;
 
   constructor(view: View) {
     this.#parts = view;
+    this.#places = new Places(view.domains, view.workspace.slots);
   }
 
   /** How the task stands at the rung: its rules, and where it could go. */
   of(task: Task, rungIndex: number): Outlook | undefined {
     const rung = task.rungs[rungIndex];
     if (rung === undefined) return undefined;
-    const ties = this.#parts.topology.tiesOf(task.podClass, rung, rungIndex);
-    return { ties, options: this.#options(task, { rung, rungIndex, ties }) };
-  }
-
-  #options(task: Task, at: Standing): readonly Option[] {
+    const { ties, stances } = this.#standingOf(task.podClass, rung);
     const { sample } = task.podClass;
-    const { soloCap } = at.ties;
-    return this.#stancesOf(task, at).map(({ wish, pins }) => {
-      const worth = this.#parts.worths.of(sample, task.need, { wish: wish.id, soloCap });
+    const { soloCap } = ties;
+    const { worths } = this.#parts;
+    const options = stances.map(({ wish, pins, spots, wishOfSlots }): Option => {
+      const worth = worths.of(sample, task.need, { wish: wish.id, soloCap });
       return {
         wish,
         pins,
+        spots,
         tier: worth.tier,
         worthUsdPerHour: worth.usdPerHour,
-        slots: this.#slotsFor(wish, sample, at.rung.isPatient),
+        slots: this.#slotsFor(wishOfSlots, sample, rung.isPatient),
         next: 0,
         demand: undefined,
       };
     });
+    return { ties, options };
   }
 
-  /** The same for all classes with these rules and labels. */
-  #stancesOf(task: Task, { rung, rungIndex, ties }: Standing): readonly Stance[] {
-    const { podClass } = task;
-    const text = `${rungIndex} ${podClass.crowd} ${podClass.rules}`;
-    const known = this.#stances.get(text);
+  /** Its rules alone. */
+  tiesOf(task: Task, rungIndex: number): Ties | undefined {
+    const rung = task.rungs[rungIndex];
+    return rung === undefined ? undefined : this.#standingOf(task.podClass, rung).ties;
+  }
+
+  #standingOf(podClass: PodClass, rung: Rung): Standing {
+    const byCrowd = this.#standings.get(rung) ?? new Map<string, Standing>();
+    if (byCrowd.size === 0) this.#standings.set(rung, byCrowd);
+    const known = byCrowd.get(podClass.crowd);
     if (known !== undefined) return known;
+    const ties = this.#parts.topology.tiesOf(podClass, rung);
+    const standing = { ties, stances: this.#stancesOf(podClass.sample, rung, ties) };
+    byCrowd.set(podClass.crowd, standing);
+    return standing;
+  }
+
+  #stancesOf(pod: Pod, rung: Rung, ties: Ties): readonly Stance[] {
     const { wishes } = this.#parts;
-    const stances = rung.alternatives.flatMap((wanted) =>
-      this.#pinsFor(ties, wanted).map((pins): Stance => {
-        const settled = requirementsOf(
-          [...pins].map(([key, value]) => ({ key, operator: 'In', values: [value] })),
-        );
-        const requirements = pins.size === 0 ? wanted : combine(wanted, settled);
-        return { wish: wishes.of(requirements, podClass.sample, rung.isPatient), pins };
-      }),
-    );
-    this.#stances.set(text, stances);
-    return stances;
+    const places = this.#places;
+    const stances: Stance[] = [];
+    for (const wanted of rung.alternatives)
+      for (const place of places.of(ties, wanted)) {
+        const wish = wishes.of(place.requirements, pod, rung.isPatient);
+        const [first, ...others] = places.inSight(ties, place);
+        for (const one of first === undefined ? [] : [first, ...others])
+          stances.push({
+            wish: one === place ? wish : wishes.of(one.requirements, pod, rung.isPatient),
+            pins: one.pins,
+            spots: spotsOf(ties, one.pins),
+            wishOfSlots: one === first ? wish : undefined,
+          });
+      }
+    return stances.length > mostPlaces ? stances.slice(0, mostPlaces) : stances;
   }
 
-  #pinsFor(ties: Ties, wanted: Rung['alternatives'][number]): readonly Pins[] {
-    let pins: Pins[] = [noPins];
-    for (const key of ties.pinned) {
-      const set = wanted.get(key);
-      const values = this.#parts.domains
-        .all(key)
-        .filter((value) => set === undefined || has(set, value));
-      pins = pins
-        .flatMap((before) => values.map((value) => new Map([...before, [key, value]])))
-        .slice(0, mostStances);
-    }
-    return pins;
-  }
-
-  #slotsFor(wish: Wish, pod: Pod, isPatient: boolean): readonly Slot[] {
+  #slotsFor(wish: Wish | undefined, pod: Pod, isPatient: boolean): readonly Slot[] {
     const { workspace } = this.#parts;
-    if (workspace.slots.length === 0) return [];
+    if (workspace.slots.length === 0 || wish === undefined) return [];
     const tolerations = pod.tolerations.length === 0 ? '' : JSON.stringify(pod.tolerations);
     const text = `${wish.id} ${isPatient} ${tolerations}`;
     const known = this.#slots.get(text);

@@ -1,9 +1,11 @@
-import type { Pod } from '../cluster/pod.ts';
-import { type Bin, binsOf } from './bin.ts';
+import { bargain } from './bargaining.ts';
+import { type Bin, binning, dearestFirst } from './bin.ts';
 import type { Demand } from './demand.ts';
+import { Drafting } from './drafting.ts';
 import type { Load } from './filling.ts';
-import { cheapestFor, enter, exchange, type OpenNode, openNode, type Trade } from './open-node.ts';
-import { type Choice, Shelf, type ShelfParts } from './shelf.ts';
+import { enter, type OpenNode, openNode, type Trade } from './open-node.ts';
+import { heedRarity } from './rarity.ts';
+import type { Choice, ShelfParts } from './shelf.ts';
 import { cheapestFirst, type Good } from './stock.ts';
 
 export interface Packing extends ShelfParts {
@@ -13,23 +15,36 @@ export interface Packing extends ShelfParts {
   readonly isOrderable: (node: OpenNode) => boolean;
 }
 
+/** Where pods are of more kinds than this, one plan is drawn: the next would take too long. */
+const fewBins = 128;
+
 /**
  * Buys again and again the machine that gives most worth for its price, counting only pods that
  * still wait. So bulk goes to what is cheapest per pod, the rest to what is cheapest for the
  * rest. Yields between machines; what is left in the demands could not be bought for.
  */
 export function* pack(packing: Packing): Generator<void, readonly OpenNode[]> {
+  const { trade, mostPods } = packing;
+  const bins = [...(yield* binning(packing.demands))];
+  if (bins.length <= fewBins) {
+    heedRarity(bins, { markets: trade.markets, mostPods });
+    bins.sort(dearestFirst);
+  }
+  yield;
+  const choices = choicesFor(bins, trade);
+  yield;
+  const isOrderable = (load: Load): boolean =>
+    load.good.shape.stock.pool.minValues === undefined ||
+    packing.isOrderable(nodeOf(load, load.good, packing));
+  const drafting = yield* Drafting.of({ ...packing, isOrderable }, choices);
+  yield;
+  const drafts = bins.length <= fewBins ? bargain(drafting) : drafting.draw();
   const nodes: OpenNode[] = [];
-  const bins = binsOf(packing.demands);
-  yield;
-  const choices = choicesFor(bins, packing.trade);
-  yield;
-  const shelf = new Shelf(packing, choices);
-  yield;
-  for (let load = yield* shelf.best(); load !== undefined; load = yield* shelf.best()) {
-    const opened = open(load, packing);
-    if (opened.length === 0) shelf.drop(load.good);
-    for (const node of opened) nodes.push(node);
+  for (const { load, good, times } of yield* drafts) {
+    for (let time = 0; time < times; time++) {
+      nodes.push(nodeOf(load, good, packing));
+      for (const { queue, pods } of load.parts) queue.demand.pods.length -= pods;
+    }
     yield;
   }
   return nodes;
@@ -49,55 +64,13 @@ function choicesFor(bins: readonly Bin[], { markets }: Trade): readonly Choice[]
   });
 }
 
-/** Machines for the load, as many as there are pods for; none where no order can be made. */
-function open(load: Load, packing: Packing): readonly OpenNode[] {
-  const { trade, ledger } = packing;
-  const nodes: OpenNode[] = [];
-  const times = repeats(load);
-  // Each may turn out to be another machine, so that the limits are asked every time.
-  for (let time = 0; time < times && ledger.affordable(load.good) >= 1; time++) {
-    const node = fill(load, trade);
-    if (node === undefined) break;
-    if (time === 0 && !packing.isOrderable(node)) {
-      for (const [demand, pods] of node.guests) demand.pods.push(...pods);
-      return [];
-    }
-    ledger.charge(load.good, 1);
-    const good = nodes[time - 1]?.good ?? cheaperFor(node, trade);
-    if (good !== undefined && good !== load.good && trade.isAffordable(good, load.good))
-      exchange(node, good, trade);
-    nodes.push(node);
-  }
-  for (const { bin, queue, pods } of load.parts) {
-    queue.left -= pods * nodes.length;
-    bin.left -= pods * nodes.length;
-    bin.first = (bin.queues.indexOf(queue) + 1) % bin.queues.length;
-  }
-  return nodes;
-}
-
-function cheaperFor({ wish, stock, used, ports, good }: OpenNode, trade: Trade): Good | undefined {
-  const isAffordable = (other: Good): boolean => trade.isAffordable(other, good);
-  return cheapestFor({ wish, stock, total: used, ports }, trade, isAffordable);
-}
-
-function fill(load: Load, trade: Trade): OpenNode | undefined {
-  const [first] = load.parts;
-  if (first === undefined) return undefined;
-  const node = openNode(first.queue.demand, load.good, trade);
-  node.wish = load.wish;
-  for (const { queue, pods } of load.parts)
-    enter(node, queue.demand, takeLast(queue.demand.pods, pods));
+/** The machine with the last pods of the load's queues, which are left where they are. */
+function nodeOf({ parts, wish }: Load, good: Good, { trade }: Packing): OpenNode {
+  const [first] = parts;
+  if (first === undefined) throw new Error('a load has pods');
+  const node = openNode(first.queue.demand, good, trade);
+  node.wish = wish;
+  for (const { queue, pods } of parts)
+    enter(node, queue.demand, queue.demand.pods.slice(-pods).reverse());
   return node;
-}
-
-function takeLast(pods: Pod[], amount: number): readonly Pod[] {
-  return pods.splice(pods.length - amount, amount).reverse();
-}
-
-/** How often the same machine can be filled in the same way. */
-function repeats({ parts }: Load): number {
-  let times = Infinity;
-  for (const { queue, pods } of parts) times = Math.min(times, Math.floor(queue.left / pods));
-  return times === Infinity ? 0 : times;
 }

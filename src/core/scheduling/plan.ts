@@ -30,7 +30,7 @@ export interface NewNode {
   readonly requests: Resources;
   /** The purchase that the plan counts on. */
   readonly cheapest: Purchase;
-  /** The most that it may come to cost, bought as the same kind of capacity. */
+  /** The dearest purchase that the order allows, whatever the kind of capacity. */
   readonly dearest?: Purchase | undefined;
 }
 

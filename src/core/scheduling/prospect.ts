@@ -1,4 +1,5 @@
 import type { Vector } from '../quantity/columns.ts';
+import { finish } from '../steps.ts';
 import type { Bin } from './bin.ts';
 
 /** What the best choice of waiting pods would be worth on a machine, if pods could be divided. */
@@ -17,6 +18,8 @@ interface Measure {
   readonly worths: Float64Array;
 }
 
+/** Keys to sort by have room for the places of so many bins. */
+const places = 2 ** 20;
 /** Between two resources, so much of the measure is the first. */
 const mixtures = [0.25, 0.5, 0.75];
 
@@ -26,14 +29,31 @@ const mixtures = [0.25, 0.5, 0.75];
  * gives a bound, and the least of them is the prospect. `supply` is what all machines together
  * leave to pods, which shows what is scarce.
  */
-export function prospectOf(
+export function prospectOf(bins: readonly Bin[], at: Demanded): Prospect {
+  return finish(prospecting(bins, at));
+}
+
+interface Demanded {
+  readonly supply: Vector;
+  readonly mostPods: number;
+}
+
+/** So few bins are measured in every way in one step. */
+const fewBins = 256;
+
+/** The same, a measure in each step. */
+export function* prospecting(
   bins: readonly Bin[],
-  { supply, mostPods }: { readonly supply: Vector; readonly mostPods: number },
-): Prospect {
+  { supply, mostPods }: Demanded,
+): Generator<void, Prospect> {
   const width = supply.length;
   const lefts = bins.map(mostOf);
   const totals = totalsOf(bins, lefts, width);
-  const measures = weightsOf(totals, supply).map((weights) => measureOf(weights, bins, lefts));
+  const measures: Measure[] = [];
+  for (const weights of weightsOf(totals, supply)) {
+    measures.push(measureOf(weights, bins, lefts));
+    if (bins.length > fewBins) yield;
+  }
   // Every pod counts one, whatever it asks for.
   const heads = sortedSums(bins, lefts, () => 1);
   const most = worthWithin(heads.amounts, heads.worths, mostPods);
@@ -57,7 +77,7 @@ export function podsIn(bins: readonly Bin[]): number {
 }
 
 /** How many pods of the bin one node holds at most by rules between pods. */
-function mostOf({ queues }: Bin): number {
+export function mostOf({ queues }: Bin): number {
   let most = 0;
   for (const { left, demand } of queues) most += Math.min(left, demand.ties.soloCap);
   return most;
@@ -109,20 +129,41 @@ function sortedSums(
   amountOf: (bin: Bin) => number,
 ): Omit<Measure, 'weights'> {
   const sizes = Float64Array.from(bins, amountOf);
-  const costs = Float64Array.from(bins, (bin, index) => (sizes[index] ?? 0) / bin.worthUsdPerHour);
-  const order = Int32Array.from(bins, (_, index) => index);
-  order.sort((a, b) => (costs[a] ?? 0) - (costs[b] ?? 0));
   const amounts = new Float64Array(bins.length);
   const worths = new Float64Array(bins.length);
   let amount = 0;
   let worth = 0;
-  order.forEach((index, place) => {
-    amount += (lefts[index] ?? 0) * (sizes[index] ?? 0);
-    worth += (lefts[index] ?? 0) * (bins[index]?.worthUsdPerHour ?? 0);
+  let place = 0;
+  for (const index of orderOf(bins, sizes)) {
+    const left = lefts[index] ?? 0;
+    amount += left * (sizes[index] ?? 0);
+    worth += left * (bins[index]?.worthUsdPerHour ?? 0);
     amounts[place] = amount;
     worths[place] = worth;
-  });
+    place += 1;
+  }
   return { amounts, worths };
+}
+
+/**
+ * The bins by their size for their worth, the smallest first. Numbers sort several times faster
+ * than anything that has to be compared by a function, so that each is one number: the size for
+ * the worth, to one part in 2^32 of the largest, and the place of the bin.
+ */
+function orderOf(bins: readonly Bin[], sizes: Float64Array): Float64Array {
+  const keys = new Float64Array(bins.length);
+  let largest = 0;
+  for (let index = 0; index < keys.length; index++) {
+    const cost = (sizes[index] ?? 0) / (bins[index]?.worthUsdPerHour ?? 1);
+    keys[index] = cost;
+    if (cost > largest) largest = cost;
+  }
+  const scale = largest > 0 ? 2 ** 32 / largest : 0;
+  for (let index = 0; index < keys.length; index++)
+    keys[index] = Math.floor((keys[index] ?? 0) * scale) * places + index;
+  keys.sort();
+  for (let index = 0; index < keys.length; index++) keys[index] = (keys[index] ?? 0) % places;
+  return keys;
 }
 
 /** The worth of the first bins that measure so much, the last of them in part. */

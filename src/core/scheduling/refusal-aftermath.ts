@@ -5,8 +5,9 @@ import { classesOf } from '../cluster/pod-class.ts';
 import type { Node, Pool, Snapshot } from '../cluster/snapshot.ts';
 import { largest, noResources } from '../quantity/resources.ts';
 import type { Requirements } from '../requirements/requirements.ts';
-import { labels } from '../requirements/well-known.ts';
-import { Domains } from './domains.ts';
+import { allowsAbsence } from '../requirements/value-set.ts';
+import { isWellKnownLabel, labels } from '../requirements/well-known.ts';
+import { Domains, firstValueOf } from './domains.ts';
 import { ladderOf } from './ladder.ts';
 import { LimitLedger } from './limits.ts';
 import type { NewNode, Plan } from './plan.ts';
@@ -77,6 +78,7 @@ function plannedNode(order: NewNode, index: number): Node {
     stage: 'ordered',
     labels: {
       ...settledLabels(type?.requirements),
+      ...ownLabels(order.requirements),
       ...settledLabels(order.requirements),
       ...pool.labels,
       [labels.zone]: cheapest.zone,
@@ -95,6 +97,14 @@ function plannedNode(order: NewNode, index: number): Node {
     createdAtMs: 0,
     doNotDisrupt: false,
   };
+}
+
+/** Labels of the user's own that the order leaves open get a value when it is made. */
+function ownLabels(requirements: Requirements): Record<string, string> {
+  const own: Record<string, string> = {};
+  for (const [key, set] of requirements)
+    if (!isWellKnownLabel(key) && !allowsAbsence(set)) own[key] = firstValueOf(set);
+  return own;
 }
 
 function settledLabels(requirements: Requirements | undefined): Record<string, string> {
@@ -152,7 +162,8 @@ export function companyOf(pod: Pod, aftermath: Aftermath, pools: readonly Pool[]
   const { nodes, daemons } = aftermath.snapshot;
   const usable = pools.filter((pool) => pool.notReady === undefined && pool.isStatic !== true);
   const stocks = usable.map((pool) => stockOf(pool, daemons));
-  const domains = new Domains(stocks, nodes);
+  const staying = nodes.filter((node) => !node.isLeaving);
+  const domains = new Domains(stocks, staying);
   const topology = new Topology({ ...aftermath.snapshot, pools }, [pod], domains);
   const [rung] = ladderOf(pod, { policy: 'Ignore', hasDiscouraging: false });
   const keepers = nodes.flatMap((node) =>
@@ -162,7 +173,7 @@ export function companyOf(pod: Pod, aftermath: Aftermath, pools: readonly Pool[]
   if (rung === undefined || podClass === undefined) return alone;
   topology.register(pod, rung);
   return {
-    ties: topology.tiesOf(podClass, rung, 0),
+    ties: topology.tiesOf(podClass, rung),
     domainsOf: (key) => domains.all(key),
   };
 }

@@ -2,9 +2,11 @@ import type { InstanceType } from '../catalog/instance-type.ts';
 import type { Pod } from '../cluster/pod.ts';
 import type { Node, Pool } from '../cluster/snapshot.ts';
 import type { Change } from '../explain/reason.ts';
+import { isOfOffering } from './admission.ts';
 import { LimitLedger } from './limits.ts';
 import { type Trials, trialsOfNodes, trialsOfPool } from './near-miss.ts';
 import { type Aftermath, type Company, companyOf } from './refusal-aftermath.ts';
+import { outletValue } from './refusal-labels.ts';
 import { candidateNodes, nodeTrial } from './refusal-nodes.ts';
 import { type Obstacle, readingsOf } from './refusal-obstacle.ts';
 import { type Grid, gridOf, type Sieved, sieve } from './refusal-sieve.ts';
@@ -15,7 +17,10 @@ export interface Look {
   readonly pool: Pool;
   /** By the reading of the pod's labels that comes closest. */
   readonly trials: Trials;
+  /** The values that `minValues` asks for and types within the limits do not have. */
   readonly missing: readonly Obstacle[];
+  /** Whether types beyond the limits would have them. */
+  readonly isMissingByLimits: boolean;
 }
 
 /** Where a change is meant to help: in a pool, or on a node that exists. */
@@ -50,8 +55,10 @@ export class Inquiry {
     const { ledger } = this.aftermath;
     const looks = readingsOf(pod).map((reading): Look => {
       const sieved = sieve(this.#gridOf(pool), { pod, reading, company, ledger });
-      const missing = this.#missingValues(sieved);
-      return { pool, trials: trialsOfPool(sieved), missing };
+      const missing = this.#missingValues(sieved, company, 'within limits');
+      const isMissingByLimits =
+        missing.length > 0 && this.#missingValues(sieved, company, 'of any size').length === 0;
+      return { pool, trials: trialsOfPool(sieved), missing, isMissingByLimits };
     });
     return looks.reduce(closer);
   }
@@ -76,12 +83,13 @@ export class Inquiry {
     const company = changes.every(isAboutAmounts)
       ? this.companyOf(pod)
       : companyOf(changed, this.aftermath, pools);
-    // Which types bring how many values is not told per domain, so that no promise is made.
-    if (pool.minValues !== undefined && company.ties.pinned.length > 0) return false;
+    // Which types bring how many values is told per purchase alone, so that no promise is made.
+    if (pool.minValues !== undefined && !company.ties.pinned.every(isOfOffering)) return false;
     const grid = this.#gridFor(pool, target.type);
     return readingsOf(changed).some((reading) => {
       const sieved = sieve(grid, { pod: changed, reading, company, ledger });
-      return isSure(sieved) && this.#missingValues(sieved).length === 0;
+      const missing = this.#missingValues(sieved, company, 'within limits');
+      return isSure(sieved) && missing.length === 0;
     });
   }
 
@@ -125,36 +133,69 @@ export class Inquiry {
     return answer;
   }
 
-  #missingValues(sieved: Sieved): readonly Obstacle[] {
+  /** The fewest missing values of all places that the node may be bought at. */
+  #missingValues(
+    sieved: Sieved,
+    { ties }: Company,
+    size: 'within limits' | 'of any size',
+  ): readonly Obstacle[] {
     const { minValues } = sieved.grid.pool;
     if (minValues === undefined || this.aftermath.settings.minValuesPolicy === 'BestEffort')
       return [];
-    const holders = holdersIn(sieved, 'freely');
-    return [...minValues].flatMap(([key, least]): Obstacle[] => {
-      const values = new Set(
-        holders.flatMap((index) => {
-          const set = sieved.grid.types[index]?.type.requirements.get(key);
-          return set?.kind === 'only' ? [...set.values] : [];
-        }),
+    const isAny = size === 'of any size';
+    const lists = settledPlaces(sieved.grid, ties.pinned.filter(isOfOffering)).map((isThere) => {
+      const holders = holdersIn(sieved, 'freely', isThere).filter(
+        (index) => isAny || sieved.types[index]?.length === 0,
       );
-      return values.size >= least
-        ? []
-        : [{ constraint: 'min-values', key, asked: least, has: values.size }];
+      return [...minValues].flatMap(([key, least]) => missingOf(sieved, holders, { key, least }));
     });
+    return lists.reduce((a, b) => (b.length < a.length ? b : a), lists[0] ?? []);
   }
+}
+
+function missingOf(
+  { grid }: Sieved,
+  holders: readonly number[],
+  { key, least }: { readonly key: string; readonly least: number },
+): readonly Obstacle[] {
+  const values = new Set(
+    holders.flatMap((index) => {
+      const set = grid.types[index]?.type.requirements.get(key);
+      return set?.kind === 'only' ? [...set.values] : [];
+    }),
+  );
+  if (values.size >= least) return [];
+  return [{ constraint: 'min-values', key, asked: least, has: values.size }];
+}
+
+/** One test of outlets for each choice of values for the labels that must be settled. */
+function settledPlaces(
+  { outlets }: Grid,
+  keys: readonly string[],
+): readonly ((outlet: number) => boolean)[] {
+  if (keys.length === 0) return [() => true];
+  const texts = outlets.map(({ offering }) =>
+    keys.map((key) => outletValue(offering, key)).join(' '),
+  );
+  return [...new Set(texts)].map((text) => (outlet) => texts[outlet] === text);
 }
 
 type HowSold = 'reserved' | 'freely';
 
 /** Types, by their place in the grid, that could be bought for the pod but for limits. */
-function holdersIn({ grid, whole, types, outlets }: Sieved, how: HowSold): readonly number[] {
+function holdersIn(
+  { grid, whole, types, outlets }: Sieved,
+  how: HowSold,
+  isThere: (outlet: number) => boolean = () => true,
+): readonly number[] {
   if (whole.length > 0) return [];
   const holders: number[] = [];
   grid.types.forEach(({ type, outlets: sold, isAvailable }, index) => {
     const obstacles = types[index] ?? [];
     if (!obstacles.every(({ constraint }) => constraint === 'limits')) return;
     const isSold = sold.some((outlet, place) => {
-      if (isAvailable[place] !== 1 || outlets[outlet]?.length !== 0) return false;
+      if (isAvailable[place] !== 1 || outlets[outlet]?.length !== 0 || !isThere(outlet))
+        return false;
       const isReserved = type.offerings[place]?.reservation !== undefined;
       return isReserved === (how === 'reserved');
     });
@@ -165,16 +206,10 @@ function holdersIn({ grid, whole, types, outlets }: Sieved, how: HowSold): reado
 
 /**
  * Whether an order for the pod can be made for certain. What is reserved is not counted on: others
- * may take it first. With `minValues` an order names several types, each within the limits, and
- * must not be of a reservation, which has one type only.
+ * may take it first.
  */
 function isSure(sieved: Sieved): boolean {
-  const isAffordable = (index: number): boolean => sieved.types[index]?.length === 0;
-  const holders = holdersIn(sieved, 'freely');
-  if (sieved.grid.pool.minValues === undefined) return holders.some(isAffordable);
-  return (
-    holders.length > 0 && holders.every(isAffordable) && holdersIn(sieved, 'reserved').length === 0
-  );
+  return holdersIn(sieved, 'freely').some((index) => sieved.types[index]?.length === 0);
 }
 
 /** Whether the change leaves it as it is who the pod's rules are about, and where. */

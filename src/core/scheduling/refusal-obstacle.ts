@@ -72,11 +72,12 @@ export function domainObstacles(
   if (!ties.pinned.includes(key)) return [];
   return ties.zonal
     .filter((tie) => tie.group.rule.key === key)
-    .flatMap((tie) => (domain === undefined ? [unlabelled(tie)] : closed(tie, domain)));
+    .flatMap((tie) => (domain === undefined ? unlabelled(tie) : closed(tie, domain)));
 }
 
-function unlabelled({ group, isOwner }: Tie): Obstacle {
-  return { constraint: group.rule.kind, key: group.rule.key, isOthers: !isOwner };
+/** Only who must be spread, or be near others, needs the label. */
+function unlabelled({ group: { rule }, isOwner }: Tie): readonly Obstacle[] {
+  return isOwner && rule.kind !== 'anti-affinity' ? [{ constraint: rule.kind, key: rule.key }] : [];
 }
 
 function closed(tie: Tie, domain: string): readonly Obstacle[] {
@@ -99,7 +100,7 @@ function closed(tie: Tie, domain: string): readonly Obstacle[] {
 export function choiceObstacles(
   company: Pick<Company, 'ties'>,
   key: string,
-  domains: readonly string[],
+  domains: readonly (string | undefined)[],
 ): readonly Obstacle[] {
   let best: readonly Obstacle[] | undefined;
   for (const domain of domains) {

@@ -4,7 +4,7 @@ import { type HostPort, type Pod, portsClash } from '../cluster/pod.ts';
 import type { Pool } from '../cluster/snapshot.ts';
 import { add, noResources, type Resources } from '../quantity/resources.ts';
 import { requirementsKey } from '../requirements/requirements.ts';
-import { has } from '../requirements/value-set.ts';
+import { allowsAbsence, has } from '../requirements/value-set.ts';
 import { byName } from '../text-order.ts';
 import { isOfOffering } from './admission.ts';
 import { chargeOf, type LimitLedger } from './limits.ts';
@@ -125,7 +125,7 @@ export function sieve(grid: Grid, sifting: Sifting): Sieved {
     if (!matches || group.hasAny()) whole.push({ constraint: 'affinity', key: group.rule.key });
   const pinned = ties.pinned.filter((key) => !isOfOffering(key));
   const byLabels = labelledIn(grid, reading);
-  const isLimited = Object.keys(pool.limits).length > 0;
+  const limitsOf = limitObstaclesIn(grid, sifting.ledger);
   return {
     grid,
     whole,
@@ -134,7 +134,7 @@ export function sieve(grid: Grid, sifting: Sifting): Sieved {
         byLabels[index] ?? none,
         sizeObstacles(pod, one.free),
         portObstacles(pod, one.daemonPorts),
-        isLimited ? limitObstacles(pool, one.type, sifting.ledger) : none,
+        limitsOf(one.type, index),
       ];
       for (const key of pinned)
         lists.push(choiceObstacles(company, key, domainsIn(grid, one.type, key, sifting)));
@@ -171,19 +171,21 @@ function joined(lists: readonly (readonly Obstacle[])[]): readonly Obstacle[] {
   return all;
 }
 
-/** The values of a label among which a node of the type may choose. */
+/** The values of a label among which a node of the type may choose; undefined is to lack it. */
 function domainsIn(
   { pool }: Grid,
   type: InstanceType,
   key: string,
   { reading, company }: Sifting,
-): readonly string[] {
-  const sets = [type.requirements.get(key), pool.requirements.get(key), reading.wanted.get(key)];
+): readonly (string | undefined)[] {
+  const wanted = reading.wanted.get(key);
+  const sets = [type.requirements.get(key), pool.requirements.get(key), wanted];
   const [ofType, ofPool] = sets;
   if (ofType === undefined && ofPool === undefined) return [];
-  return company
-    .domainsOf(key)
-    .filter((value) => sets.every((set) => set === undefined || has(set, value)));
+  const named = wanted?.kind === 'only' ? [...wanted.values].sort() : company.domainsOf(key);
+  const values = named.filter((value) => sets.every((set) => set === undefined || has(set, value)));
+  const canLack = sets.every((set) => set === undefined || allowsAbsence(set));
+  return canLack ? [...values, undefined] : values;
 }
 
 /** One for each resource of which the place has too little. */
@@ -204,6 +206,26 @@ export function portObstacles(pod: Pod, taken: readonly HostPort[]): readonly Ob
   if (pod.hostPorts.length === 0 || taken.length === 0) return none;
   const ports = pod.hostPorts.filter((port) => portsClash([port], taken));
   return ports.length === 0 ? [] : [{ constraint: 'host-ports', key: '', ports }];
+}
+
+const limitsKnown = new WeakMap<Grid, WeakMap<LimitLedger, (readonly Obstacle[])[]>>();
+
+/** By type: what the limits have against it. No pod has a part in that, so that it is kept. */
+function limitObstaclesIn(
+  grid: Grid,
+  ledger: LimitLedger,
+): (type: InstanceType, index: number) => readonly Obstacle[] {
+  const { pool } = grid;
+  if (Object.keys(pool.limits).length === 0) return () => none;
+  const byLedger = limitsKnown.get(grid) ?? new WeakMap<LimitLedger, (readonly Obstacle[])[]>();
+  limitsKnown.set(grid, byLedger);
+  const lists = byLedger.get(ledger) ?? [];
+  byLedger.set(ledger, lists);
+  return (type, index) => {
+    const list = lists[index] ?? limitObstacles(pool, type, ledger);
+    lists[index] = list;
+    return list;
+  };
 }
 
 function limitObstacles(pool: Pool, type: InstanceType, ledger: LimitLedger): readonly Obstacle[] {

@@ -1,10 +1,10 @@
 import { take, type Vector } from '../quantity/columns.ts';
 import { Balancing } from './balancing.ts';
-import type { Bin } from './bin.ts';
+import { type Bin, dearestFirst } from './bin.ts';
 import { Filling, type Load } from './filling.ts';
 import type { LimitLedger } from './limits.ts';
 import type { Trade } from './open-node.ts';
-import { type Prospect, podsIn, prospectOf } from './prospect.ts';
+import { type Prospect, podsIn, prospecting } from './prospect.ts';
 import { ScoreHeap } from './score-heap.ts';
 import type { Good } from './stock.ts';
 
@@ -29,6 +29,7 @@ export interface ShelfParts {
 
 /** Bins that may be on the same machines. */
 interface Waiting {
+  readonly all: readonly Bin[];
   /** Those with pods left, as of the turn. */
   bins: readonly Bin[];
   turn: number;
@@ -47,6 +48,10 @@ interface Place {
 
 /** A machine that was the best stays in favour while it is this close to the best. */
 const favour = 1.01;
+/** A load of so many bins takes long enough for a step of its own. */
+const manyBins = 1_024;
+/** Filling a machine takes as much effort as looking at so many bins. */
+const perMachine = 8;
 /** A prospect is made anew once fewer than this part of its pods wait. */
 const outdated = 0.8;
 
@@ -60,20 +65,29 @@ export class Shelf {
   readonly #filling: Filling;
   readonly #balancing: Balancing;
   readonly #free: Vector;
-  readonly #places: readonly Place[];
-  readonly #heap: ScoreHeap;
+  #places: readonly Place[] = [];
+  #heap = new ScoreHeap([]);
   #last: Place | undefined;
   /** Counts the loads that were handed out. */
   #turn = 0;
+  /** Whether only machines are asked for that were filled before, which need no prospect. */
+  #isFamiliar = false;
+  #effort = 0;
 
-  constructor(parts: ShelfParts, choices: readonly Choice[]) {
+  private constructor(parts: ShelfParts) {
     this.#parts = parts;
     const width = parts.trade.markets.columns.names.length;
     this.#filling = new Filling({ ...parts.trade, groups: parts.groups });
     this.#balancing = new Balancing(this.#filling, width);
     this.#free = new Float64Array(width);
-    this.#places = this.#placesOf(choices);
-    this.#heap = new ScoreHeap(this.#places.map(({ score }) => score));
+  }
+
+  /** A shelf with these machines, made in small steps. */
+  static *stocking(parts: ShelfParts, choices: readonly Choice[]): Generator<void, Shelf> {
+    const shelf = new Shelf(parts);
+    shelf.#places = yield* shelf.#placesOf(choices);
+    shelf.#heap = new ScoreHeap(shelf.#places.map(({ score }) => score));
+    return shelf;
   }
 
   /**
@@ -88,10 +102,36 @@ export class Shelf {
         this.#turn += 1;
         return place.load;
       }
-      this.#renew(place);
+      yield* this.#renew(place);
       yield;
     }
     return undefined;
+  }
+
+  /** Counts machines that were filled, and bins looked at for them. */
+  get effort(): number {
+    return this.#effort;
+  }
+
+  /**
+   * Begins anew with the pods that wait now and what they are worth now. Only machines that were
+   * worth filling so far are asked for, so that nothing needs a prospect.
+   */
+  restart(): void {
+    this.#places = this.#places.filter(({ load }) => load !== undefined);
+    this.#isFamiliar = true;
+    this.#last = undefined;
+    this.#turn += 1;
+    for (const waiting of new Set(this.#places.map((place) => place.waiting))) {
+      waiting.bins = waiting.all.filter(({ left }) => left > 0).sort(dearestFirst);
+      waiting.turn = this.#turn;
+    }
+    for (const place of this.#places) {
+      // Not a load that stands any more, but a sign that there was one.
+      place.load = place.load === undefined ? undefined : { ...place.load, pods: 0 };
+      place.score = place.waiting.bins.length > 0 ? Number.MAX_VALUE : -1;
+    }
+    this.#heap = new ScoreHeap(this.#places.map(({ score }) => score));
   }
 
   /** Asks for the machine no more. */
@@ -99,7 +139,7 @@ export class Shelf {
     for (const place of this.#places) if (place.good === good) place.score = -1;
   }
 
-  #placesOf(choices: readonly Choice[]): readonly Place[] {
+  *#placesOf(choices: readonly Choice[]): Generator<void, readonly Place[]> {
     const supplies = new Map<readonly Bin[], Vector>();
     for (const { good, bins } of choices) {
       const supply = supplies.get(bins) ?? new Float64Array(this.#free.length);
@@ -108,8 +148,11 @@ export class Shelf {
       take(supply, this.#free, -1);
     }
     const lists = new Map<readonly Bin[], Waiting>();
-    for (const [bins, supply] of supplies)
-      lists.set(bins, { bins, supply, turn: 0, prospect: this.#prospectOf(bins, supply) });
+    for (const [bins, supply] of supplies) {
+      const prospect = yield* this.#prospectOf(bins, supply);
+      lists.set(bins, { all: bins, bins, supply, turn: 0, prospect });
+      yield;
+    }
     return choices.flatMap(({ good, bins }) => {
       const waiting = lists.get(bins);
       if (waiting === undefined) return [];
@@ -135,21 +178,21 @@ export class Shelf {
   }
 
   /** Finds a new load for the machine, or where a newer prospect is much lower just that. */
-  #renew(place: Place): void {
+  *#renew(place: Place): Generator<void, void> {
     const { good, waiting } = place;
     if (waiting.turn < this.#turn) {
       waiting.bins = waiting.bins.filter((bin) => bin.left > 0);
       waiting.turn = this.#turn;
-      if (podsIn(waiting.bins) < waiting.prospect.pods * outdated)
-        waiting.prospect = this.#prospectOf(waiting.bins, waiting.supply);
+      if (!this.#isFamiliar && podsIn(waiting.bins) < waiting.prospect.pods * outdated)
+        waiting.prospect = yield* this.#prospectOf(waiting.bins, waiting.supply);
     }
-    const score = this.#prospectFor(good, waiting);
+    const score = this.#isFamiliar ? place.score : this.#prospectFor(good, waiting);
     if (score < place.score * (1 - 1e-9)) place.score = score;
-    else this.#refill(place);
+    else yield* this.#refill(place);
   }
 
-  #prospectOf(bins: readonly Bin[], supply: Vector): Prospect {
-    return prospectOf(bins, { supply, mostPods: this.#parts.mostPods });
+  #prospectOf(bins: readonly Bin[], supply: Vector): Generator<void, Prospect> {
+    return prospecting(bins, { supply, mostPods: this.#parts.mostPods });
   }
 
   #prospectFor(good: Good, { prospect }: Waiting): number {
@@ -157,34 +200,41 @@ export class Shelf {
     return prospect.of(this.#free) / priceOf(good);
   }
 
-  #refill(place: Place): void {
+  *#refill(place: Place): Generator<void, void> {
     const { caution, allPods } = this.#parts;
-    const load = this.#bestLoad(place.good, place.waiting.bins);
+    this.#effort += place.waiting.bins.length + perMachine;
+    const load = yield* this.#bestLoad(place.good, place.waiting.bins);
     place.load = load;
     const ratio = load.worthUsdPerHour / priceOf(place.good);
     const share = load.pods / Math.max(1, allPods);
     place.score = load.pods === 0 ? -1 : ratio / (1 + caution * share);
   }
 
-  #bestLoad(good: Good, bins: readonly Bin[]): Load {
-    const inOrder = this.#loadInOrder(good, bins);
+  *#bestLoad(good: Good, bins: readonly Bin[]): Generator<void, Load> {
+    // By corrected worths the dearest first is hardly ever the better way.
+    if (this.#isFamiliar && bins.length > 1) return yield* this.#loadBalanced(good, bins);
+    const inOrder = yield* this.#loadInOrder(good, bins);
     if (bins.length < 2 || inOrder.pods === 0) return inOrder;
-    const balanced = this.#loadBalanced(good, bins);
+    if (bins.length > manyBins) yield;
+    const balanced = yield* this.#loadBalanced(good, bins);
     return balanced.worthUsdPerHour > inOrder.worthUsdPerHour * (1 + 1e-9) ? balanced : inOrder;
   }
 
   /** Bin by bin, the dearest pods first, as many as fit of each. */
-  #loadInOrder(good: Good, bins: readonly Bin[]): Load {
+  *#loadInOrder(good: Good, bins: readonly Bin[]): Generator<void, Load> {
     const filling = this.#filling;
     filling.begin(good, this.#parts.mostPods);
-    for (const bin of bins) while (filling.add(bin, Infinity) > 0);
+    for (const [index, bin] of bins.entries()) {
+      while (filling.add(bin, Infinity) > 0);
+      if (index % manyBins === manyBins - 1) yield;
+    }
     return filling.load();
   }
 
-  #loadBalanced(good: Good, bins: readonly Bin[]): Load {
+  *#loadBalanced(good: Good, bins: readonly Bin[]): Generator<void, Load> {
     const filling = this.#filling;
     filling.begin(good, this.#parts.mostPods);
-    this.#balancing.fill(bins);
+    yield* this.#balancing.fill(bins);
     return filling.load();
   }
 }
@@ -194,6 +244,6 @@ function priceOf({ priceUsdPerHour }: Good): number {
   return Math.max(priceUsdPerHour, 1e-9);
 }
 
-function isStanding({ parts }: Load): boolean {
-  return parts.every(({ queue, pods }) => queue.left >= pods);
+function isStanding({ parts, pods: all }: Load): boolean {
+  return all > 0 && parts.every(({ queue, pods }) => queue.left >= pods);
 }

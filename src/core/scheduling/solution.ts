@@ -10,6 +10,7 @@ import { isOrderable, type OrderContext, orderOf } from './order.ts';
 import type { Task } from './outlook.ts';
 import { pack } from './packing.ts';
 import type { NewNode, Placement } from './plan.ts';
+import { spread } from './spreading.ts';
 
 /** No node is filled beyond this share of the pods, unless so few are left that it is silly. */
 const mostShare = 0.1;
@@ -19,9 +20,16 @@ const mostMost = 200;
 /**
  * How nodes are filled: many pods at a time, and no node with too large a share of them; the same
  * by price alone; one pod after the other, each where it adds least to the price; or so that a
- * new node is opened only where no other can grow.
+ * new node is opened only where no other can grow. Unevenly: pods that are to be spread go where
+ * they cost least as far as their rules let them, not where fewest are.
  */
-export type Way = 'prudently' | 'boldly' | 'one by one' | 'in few nodes';
+export type Way =
+  | 'prudently'
+  | 'boldly'
+  | 'one by one'
+  | 'in few nodes'
+  | 'one by one, unevenly'
+  | 'in few nodes, unevenly';
 
 /** One attempt at a plan, from the first look at the cluster to the list of orders. */
 export class Solution {
@@ -41,9 +49,17 @@ export class Solution {
     this.#byClass = new Map(ground.tasks.map((task) => [task.podClass, task]));
     const { assigner, trades, ledger } = ground;
     const isOrderable = (node: OpenNode): boolean => this.#isOrderable(node);
-    const isThrifty = way === 'in few nodes';
-    const parts = { assigner, trades, ledger, nodes: this.#nodes, isOrderable, isThrifty };
-    this.#careful = new Careful(parts);
+    const isStrict = given.settings.minValuesPolicy === 'Strict';
+    this.#careful = new Careful({
+      assigner,
+      trades,
+      ledger,
+      nodes: this.#nodes,
+      isOrderable,
+      hasMinValues: ({ minValues }) => isStrict && minValues !== undefined,
+      isThrifty: way.startsWith('in few nodes'),
+      isEven: !way.endsWith('unevenly'),
+    });
   }
 
   static *find(given: Given, way: Way): Generator<void, Solution> {
@@ -51,7 +67,12 @@ export class Solution {
     const isPacked = way === 'prudently' || way === 'boldly';
     if (isPacked) yield* solution.#packAll();
     yield* solution.#placeCarefully();
-    if (!isPacked) yield* solution.#improveAll();
+    if (!isPacked) {
+      yield* solution.#improveAll();
+      // Nodes that shrank or went may have left room in the limits.
+      yield* solution.#placeCarefully();
+    }
+    yield* solution.#spread();
     yield* solution.#order();
     return solution;
   }
@@ -124,7 +145,8 @@ export class Solution {
   *#improveAll(): Generator<void, void> {
     const { trades, ledger } = this.#ground;
     for (const trade of trades) {
-      const isOwn = ({ stock }: OpenNode): boolean => trade.markets.stocks.includes(stock);
+      const isOwn = (node: OpenNode): boolean =>
+        trade.markets.stocks.includes(node.stock) && !isCompany(node);
       const own = this.#nodes.filter(isOwn);
       const others = this.#nodes.filter((node) => !isOwn(node));
       yield* improve({ nodes: own, trade, ledger, mostPods: Infinity });
@@ -149,6 +171,12 @@ export class Solution {
     if (demand.ties.zonal.length > 0 || this.#hasPriorities()) this.#isHalfKept = true;
     countInDomains(demand.ties, demand.pins, -demand.pods.length);
     for (const pod of demand.pods.splice(0)) task.waiting.push(pod);
+  }
+
+  /** Limits that packing did not foresee leave no list of types for the node. */
+  #giveUp({ guests }: OpenNode): void {
+    this.#isHalfKept = true;
+    for (const [demand, pods] of guests) this.#taskOf(demand.podClass).waiting.push(...pods);
   }
 
   #taskOf(podClass: PodClass): Task {
@@ -186,15 +214,26 @@ export class Solution {
     return this.#ground.orders.find(({ markets }) => markets.stocks.includes(stock));
   }
 
+  *#spread(): Generator<void, void> {
+    const { caution } = this.#given.settings;
+    yield* spread({ nodes: this.#nodes, trades: this.#ground.trades, caution });
+  }
+
   *#order(): Generator<void, void> {
     for (const node of this.#nodes) {
       const context = this.#contextOf(node);
+      // What was kept of the limits for this order is there for it alone.
+      this.#careful.margins.release(node);
       const order = context === undefined ? undefined : orderOf(node, context);
       if (order !== undefined) this.newNodes.push(order);
-      else
-        for (const [demand, pods] of node.guests)
-          this.#taskOf(demand.podClass).waiting.push(...pods);
+      else this.#giveUp(node);
       yield;
     }
   }
+}
+
+/** Whether some of its pods must share a node with others of them, and so cannot be moved apart. */
+function isCompany({ guests }: OpenNode): boolean {
+  for (const { ties } of guests.keys()) if (ties.company.length > 0) return true;
+  return false;
 }

@@ -4,10 +4,12 @@ import { classing, type PodClass } from '../cluster/pod-class.ts';
 import type { Snapshot } from '../cluster/snapshot.ts';
 import type { Refusal } from '../explain/reason.ts';
 import { finish } from '../steps.ts';
+import { attempts } from './attempts.ts';
 import type { Given } from './groundwork.ts';
 import { meetNodes } from './groundwork.ts';
 import type { Plan, Unplaced } from './plan.ts';
 import { Refusals, refusalOfPod } from './refusal.ts';
+import { type Answer, lookAgain } from './second-look.ts';
 import { type SolveSettings, settingsOf } from './settings.ts';
 import { Solution } from './solution.ts';
 
@@ -46,19 +48,29 @@ export function* solving(
   const sound = classes.filter((podClass) => !refused.has(podClass));
   const given = { snapshot, classes: sound, settings: settingsOf(settings) };
   const solution = yield* bestSolution(given);
+  const { placements, newNodes, left } = yield* lookAgain(given, answerOf(solution, sound));
   const unplaced: Unplaced[] = [];
-  const plan = { placements: solution.placements, newNodes: solution.newNodes, unplaced };
+  const plan = { placements, newNodes, unplaced };
   const refusals = new Refusals(snapshot, plan, given.settings);
   for (const podClass of classes) {
     const own = refused.get(podClass);
-    const left = own === undefined ? solution.unplacedOf(podClass) : podClass.pods;
-    const [first] = left;
-    if (first === undefined) continue;
+    const pods = own === undefined ? left.get(podClass) : podClass.pods;
+    const [first] = pods ?? [];
+    if (pods === undefined || first === undefined) continue;
     const refusal = own ?? refusals.of(first);
-    for (const pod of left) unplaced.push({ pod, refusal });
+    for (const pod of pods) unplaced.push({ pod, refusal });
     yield;
   }
   return plan;
+}
+
+function answerOf(solution: Solution, classes: readonly PodClass[]): Answer {
+  const left = new Map<PodClass, readonly Pod[]>();
+  for (const podClass of classes) {
+    const pods = solution.unplacedOf(podClass);
+    if (pods.length > 0) left.set(podClass, pods);
+  }
+  return { placements: solution.placements, newNodes: solution.newNodes, left };
 }
 
 /** Batches so small that they are solved in every way, and the cheapest plan is taken. */
@@ -70,8 +82,8 @@ function* bestSolution(given: Given): Generator<void, Solution> {
   if (best.isHalfKept) return yield* Solution.find(given, 'one by one');
   const pods = given.classes.reduce((sum, podClass) => sum + podClass.pods.length, 0);
   if (pods > smallBatch || best.newNodes.length === 0) return best;
-  for (const way of ['boldly', 'one by one', 'in few nodes'] as const) {
-    const other = yield* Solution.find(given, way);
+  for (const { way, inOrder } of attempts) {
+    const other = yield* Solution.find({ ...given, classes: inOrder(given.classes) }, way);
     if (!other.isHalfKept && other.isBetterThan(best)) best = other;
   }
   return best;

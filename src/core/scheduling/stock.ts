@@ -82,7 +82,7 @@ function* compile(pool: Pool, daemons: readonly Pod[]): Generator<void, Stock> {
     meeting: (key, set, text) => {
       const known = meetingKnown.get(text);
       if (known !== undefined) return known;
-      const mask = Uint8Array.from(shapes, ({ type }) => (meetsKey(pool, type, key, set) ? 1 : 0));
+      const mask = maskOf(shapes, key, set);
       meetingKnown.set(text, mask);
       return mask;
     },
@@ -110,13 +110,29 @@ function* compile(pool: Pool, daemons: readonly Pod[]): Generator<void, Stock> {
 const typesPerStep = 256;
 
 function* addShapes(stock: Stock, shapes: Shape[], daemons: readonly Pod[]): Generator<void, void> {
-  const { pool } = stock;
-  const daemonsOf = daemonsOfPool(pool, daemons);
+  const types = [...stock.pool.instanceTypes].sort(byName);
+  const shapeOf = shaping(stock, daemons);
+  for (let from = 0; from < types.length; from += typesPerStep) {
+    for (const type of types.slice(from, from + typesPerStep))
+      if (isAllowed(stock.pool, type)) shapes.push(shapeOf(type, shapes.length));
+    yield;
+  }
+}
+
+/** Whether the type meets the pool's own requirements. */
+function isAllowed(pool: Pool, type: InstanceType): boolean {
+  for (const [key, set] of pool.requirements) if (!meetsKey(pool, type, key, set)) return false;
+  return true;
+}
+
+/** Few sets of daemons occur, and each is summed up once. */
+function shaping(
+  stock: Stock,
+  daemons: readonly Pod[],
+): (type: InstanceType, index: number) => Shape {
+  const daemonsOf = daemonsOfPool(stock.pool, daemons);
   const sums = new Map<string, Pick<Shape, 'daemonRequests' | 'daemonPorts'>>();
-  const isMet = meetingOf(pool);
-  for (const [place, type] of [...pool.instanceTypes].sort(byName).entries()) {
-    if (place % typesPerStep === typesPerStep - 1) yield;
-    if (!isMet(type)) continue;
+  return (type, index) => {
     const running = daemons.length === 0 ? daemons : daemonsOf(type);
     const key = running.length === 0 ? '' : running.map((pod) => daemons.indexOf(pod)).join();
     const sum = sums.get(key) ?? {
@@ -124,28 +140,17 @@ function* addShapes(stock: Stock, shapes: Shape[], daemons: readonly Pod[]): Gen
       daemonPorts: running.flatMap((pod) => pod.hostPorts),
     };
     sums.set(key, sum);
-    shapes.push({ stock, index: shapes.length, type, ...sum });
-  }
+    const { daemonRequests, daemonPorts } = sum;
+    return { stock, index, type, daemonRequests, daemonPorts };
+  };
 }
 
-/** Whether a type meets the pool's own requirements. Types share their values, and so the answers. */
-function meetingOf(pool: Pool): (type: InstanceType) => boolean {
-  const wanted = [...pool.requirements].map(([key, set]) => ({
-    key,
-    set,
-    known: new Map<string, boolean>(),
-  }));
-  return (type) =>
-    wanted.every(({ key, set, known }) => {
-      const own = type.requirements.get(key);
-      if (own?.kind !== 'only' || own.values.size !== 1) return meetsKey(pool, type, key, set);
-      for (const value of own.values) {
-        const isMet = known.get(value) ?? meetsKey(pool, type, key, set);
-        known.set(value, isMet);
-        return isMet;
-      }
-      return false;
-    });
+/** By shape: 1 where nodes of its type meet the requirement. */
+function maskOf(shapes: readonly Shape[], key: string, set: ValueSet): Uint8Array {
+  const mask = new Uint8Array(shapes.length);
+  for (const { stock, type, index } of shapes)
+    if (meetsKey(stock.pool, type, key, set)) mask[index] = 1;
+  return mask;
 }
 
 /**

@@ -2,12 +2,13 @@ import { factsOf } from '../cluster/node-facts.ts';
 import type { Pod, PodTerm, SpreadConstraint } from '../cluster/pod.ts';
 import type { PodClass } from '../cluster/pod-class.ts';
 import type { Node, Snapshot } from '../cluster/snapshot.ts';
-import { firstConflict, requirementsKey } from '../requirements/requirements.ts';
+import { requirementsKey } from '../requirements/requirements.ts';
 import { labels } from '../requirements/well-known.ts';
 import { countExisting } from './census.ts';
 import { countedDomain, type Domains } from './domains.ts';
 import { Group, type GroupRule, spreadRule, termRule } from './group.ts';
 import type { Rung } from './ladder.ts';
+import { type Counting, countingOf } from './node-filter.ts';
 
 /** How one class stands to one group, over any label but the host name. */
 export interface Tie {
@@ -18,6 +19,11 @@ export interface Tie {
   readonly isOwner: boolean;
   /** The domains over which an owner is spread. */
   readonly eligible: readonly string[];
+  /**
+   * Where only some of the new nodes that would do are looked at by the rule: the pin that says
+   * whether pods are on such a node, `no` where they are not.
+   */
+  readonly sight?: string | undefined;
 }
 
 /** The same for the host name: a node holds at most `cap` matching pods beside such a pod. */
@@ -40,6 +46,15 @@ export interface Ties {
   readonly soloCap: number;
 }
 
+/** A group that has to do with a class, and how. */
+interface Concern {
+  readonly group: Group;
+  readonly isOwner: boolean;
+  readonly counting: Counting;
+}
+
+const none: readonly string[] = [];
+
 /** All rules between pods in one solve, counted over the pods that are there. */
 export class Topology {
   readonly #snapshot: Snapshot;
@@ -50,7 +65,6 @@ export class Topology {
   readonly #waiting: ReadonlySet<string>;
   readonly #counted = new Set<Group>();
   readonly #own = new Map<Rung, ReadonlySet<Group>>();
-  readonly #ties = new Map<string, Ties>();
   readonly #matching = new Map<string, readonly Group[]>();
 
   constructor(snapshot: Snapshot, waiting: readonly Pod[], domains: Domains) {
@@ -71,57 +85,48 @@ export class Topology {
   }
 
   /** How the class stands to all groups while it asks for what the rung says. */
-  tiesOf(podClass: PodClass, rung: Rung, rungIndex: number): Ties {
-    const text = `${rungIndex} ${podClass.crowd} ${podClass.rules}`;
-    const known = this.#ties.get(text);
-    if (known !== undefined) return known;
-    const ties = this.#makeTies(podClass, rung);
-    this.#ties.set(text, ties);
-    return ties;
-  }
-
-  #makeTies(podClass: PodClass, rung: Rung): Ties {
+  tiesOf(podClass: PodClass, rung: Rung): Ties {
     const { sample } = podClass;
     const own = this.#ownGroups(sample, rung);
-    const others = this.#groupsMatching(podClass).filter(
-      (group) => !own.has(group) && isSeen(group, rung),
-    );
-    const all = [...own, ...others];
-    for (const group of all) this.#countExisting(group);
-    const isMatch = (group: Group): boolean => group.rule.matches(sample);
-    const zonal = all
-      .filter((group) => group.rule.key !== labels.hostname)
-      .map((group): Tie => {
-        const isOwner = own.has(group);
-        const isSpread = isOwner && group.rule.kind === 'spread';
-        const eligible = isSpread ? this.#domains.eligible(group, rung.strict) : [];
-        return { group, matches: isMatch(group), isOwner, eligible };
-      });
-    const hosts = all.filter((group) => group.rule.key === labels.hostname);
-    const host = hosts
-      .filter((group) => group.rule.kind !== 'affinity')
-      .map((group): HostTie => {
-        const matches = isMatch(group);
-        return {
-          group,
-          matches,
-          isOwner: own.has(group),
-          cap: capOf(group, own.has(group), matches),
-        };
-      });
-    const company = hosts
-      .filter((group) => group.rule.kind === 'affinity')
-      .map((group) => ({ group, matches: isMatch(group), isOwner: own.has(group) }));
-    return {
-      zonal,
-      host: [...host, ...company.filter(({ isOwner }) => !isOwner).map(asCounted)],
-      company: company.filter(({ isOwner }) => isOwner),
-      pinned: this.#pinnedKeys(zonal),
-      soloCap: Math.min(Infinity, ...host.filter((tie) => tie.matches).map((tie) => tie.cap)),
-    };
+    const zonal: Tie[] = [];
+    const host: HostTie[] = [];
+    const company: Ties['company'][number][] = [];
+    const seen: HostTie[] = [];
+    let soloCap = Infinity;
+    for (const { group, isOwner, counting } of this.#concerning(podClass, rung, own)) {
+      this.#countExisting(group);
+      const { kind, key } = group.rule;
+      const matches = !isOwner || group.rule.matches(sample);
+      if (key !== labels.hostname) {
+        const eligible = isOwner && kind === 'spread' ? this.#domains.eligible(group) : none;
+        const sight = counting === 'either' ? `counted by ${group.id}` : undefined;
+        zonal.push({ group, matches, isOwner, eligible, sight });
+      } else if (kind !== 'affinity') {
+        const cap = capOf(group, isOwner, matches);
+        host.push({ group, matches, isOwner, cap });
+        if (matches) soloCap = Math.min(soloCap, cap);
+      } else if (isOwner) company.push({ group, matches });
+      else seen.push({ group, matches, isOwner, cap: Infinity });
+    }
+    host.push(...seen);
+    return { zonal, host, company, pinned: this.#pinnedKeys(zonal), soloCap };
+  }
+
+  /** The groups of its own rules, then those of others whose hard rules count it. */
+  *#concerning(podClass: PodClass, rung: Rung, own: ReadonlySet<Group>): Iterable<Concern> {
+    for (const group of own) yield { group, isOwner: true, counting: 'always' };
+    const { sample: pod } = podClass;
+    const { alternatives } = rung;
+    for (const group of this.#groupsMatching(podClass)) {
+      // Soft rules of others mean nothing to the class.
+      if (own.has(group) || !group.rule.isHard) continue;
+      const counting = countingOf(group.rule, { alternatives, pod }, this.#domains.pools);
+      if (counting !== 'never') yield { group, isOwner: false, counting };
+    }
   }
 
   #pinnedKeys(zonal: readonly Tie[]): readonly string[] {
+    if (zonal.length === 0) return none;
     const keys = zonal
       .filter(({ isOwner, group }) => isOwner || this.#domains.all(group.rule.key).length > 0)
       .map(({ group }) => group.rule.key);
@@ -159,16 +164,20 @@ export class Topology {
 
   /** The groups that could match a pod with these labels, in the order in which they were made. */
   #likely({ labels: own }: Pod): Group[] {
-    const lists = Object.entries(own).map(([key, value]) => this.#anchored.get(`${key}=${value}`));
-    const found = [this.#anchored.get(''), ...lists].flatMap((list) => list ?? []);
-    return found.sort((a, b) => a.id - b.id);
+    const found = [...(this.#anchored.get('') ?? [])];
+    for (const key in own) {
+      const list = this.#anchored.get(`${key}=${own[key]}`);
+      if (list !== undefined) for (const group of list) found.push(group);
+    }
+    return found.length > 1 ? found.sort((a, b) => a.id - b.id) : found;
   }
 
   #spreadGroup(pod: Pod, constraint: SpreadConstraint): Group {
     const rule = spreadRule(pod, constraint);
     const filter = rule.filter?.map(requirementsKey).join(' or ') ?? '';
     const tolerant = rule.tolerant === undefined ? '' : JSON.stringify(pod.tolerations);
-    const text = `spread ${pod.namespace} ${JSON.stringify(constraint)} ${filter} ${tolerant}`;
+    const needs = rule.needs?.join() ?? '';
+    const text = `spread ${pod.namespace} ${JSON.stringify(constraint)} ${filter} ${tolerant} ${needs}`;
     return this.#group(text, rule);
   }
 
@@ -210,26 +219,11 @@ export class Topology {
   }
 }
 
-/** What others' rules mean for a class: hard ones always, soft ones only to be counted by. */
-function isSeen({ rule }: Group, { alternatives }: Rung): boolean {
-  if (!rule.isHard) return false;
-  const { filter } = rule;
-  // Pods on nodes that the rule does not look at are not counted by it.
-  return (
-    filter === undefined ||
-    filter.some((one) => alternatives.some((other) => firstConflict(one, other) === undefined))
-  );
-}
-
 /** The most matching pods that a pod with the rule bears on its node, itself included. */
 function capOf({ rule }: Group, isOwner: boolean, matches: boolean): number {
   if (!isOwner) return Infinity;
   if (rule.kind === 'spread') return rule.maxSkew;
   return matches ? 1 : 0;
-}
-
-function asCounted({ group, matches }: { group: Group; matches: boolean }): HostTie {
-  return { group, matches, isOwner: false, cap: Infinity };
 }
 
 /** One list of all terms per label, since company must match every term. */

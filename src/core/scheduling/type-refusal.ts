@@ -21,6 +21,13 @@ export function whyNoType(pod: Pod, look: Look): Why {
       text: 'one of its nodes would hold the pod: it is planned again',
     };
   const asked = missing.map(({ key, asked: least }) => `${key} ${least}`);
+  if (look.isMissingByLimits)
+    return {
+      code: 'limit-reached',
+      text:
+        'the types that hold the pod within its limits do not have as many values as minValues ' +
+        `asks (${shortList(asked, 3)})`,
+    };
   return {
     code: 'min-values',
     text: `the types that hold the pod do not have as many values as minValues asks (${shortList(asked, 3)})`,

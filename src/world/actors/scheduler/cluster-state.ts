@@ -4,6 +4,7 @@ import { byName } from '../../../core/text-order.ts';
 import { isTerminal } from '../pod-state.ts';
 import { NodeState } from './node-state.ts';
 import { type SchedulingPod, schedulingPod } from './placed-pod.ts';
+import { Promises } from './promises.ts';
 
 /** What rules ask about things that are neither pods nor nodes. */
 interface Surroundings {
@@ -22,6 +23,7 @@ export class ClusterState {
   /** Where each counted pod was counted, also while its node is not known yet. */
   readonly #placed = new Map<string, { readonly pod: SchedulingPod; readonly nodeName: string }>();
   readonly #guards = new Map<string, GuardGroup>();
+  readonly #promises = new Promises();
   #sorted: readonly NodeState[] | undefined;
   #generation = 0;
   #placements = 0;
@@ -60,6 +62,16 @@ export class ClusterState {
     return this.#guards.values();
   }
 
+  /** Pods without a node yet whose room on it is kept from this one. */
+  promisedTo(nodeName: string, pod: SchedulingPod): readonly SchedulingPod[] {
+    return this.#promises.against(pod, nodeName);
+  }
+
+  /** Keeps room for a waiting pod on the node that it is nominated for, and nowhere else. */
+  promise(pod: SchedulingPod): void {
+    if (this.#promises.keep(pod)) this.#generation++;
+  }
+
   setNode(node: NodeObject): void {
     const known = this.#nodes.get(node.metadata.name);
     if (known !== undefined) {
@@ -92,6 +104,7 @@ export class ClusterState {
     }
     const pod = schedulingPod(object);
     const known = this.#placed.get(pod.key);
+    if (this.#promises.release(pod.key) !== undefined) this.#generation++;
     const isSame = known?.nodeName === nodeName && isAlike(known.pod, pod);
     if (known !== undefined) this.#take(known);
     if (known !== undefined && !isSame) this.#generation++;
@@ -102,10 +115,13 @@ export class ClusterState {
   /** Counts a pod on a node before the API server has heard of it. */
   assume(pod: SchedulingPod, nodeName: string): void {
     this.#placements++;
+    const promised = this.#promises.release(pod.key);
+    if (promised !== undefined && promised !== nodeName) this.#generation++;
     this.#put(pod, nodeName);
   }
 
   removePod(key: string): void {
+    if (this.#promises.release(key) !== undefined) this.#generation++;
     const placed = this.#placed.get(key);
     if (placed === undefined) return;
     this.#take(placed);

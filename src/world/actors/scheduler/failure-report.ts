@@ -108,7 +108,7 @@ export class FailureReports {
         subresource: 'status',
         body: {
           metadata: { uid: pod.metadata.uid },
-          status: { conditions: [...others, condition] },
+          status: { conditions: [...others, condition], ...withdrawn(pod) },
         },
       },
     );
@@ -136,4 +136,9 @@ export class FailureReports {
       source: { component: 'default-scheduler' },
     });
   }
+}
+
+/** A node that did not take the pod is nominated no longer, whoever nominated it. */
+function withdrawn(pod: PodObject): { readonly nominatedNodeName?: null } {
+  return (pod.status?.nominatedNodeName ?? '') === '' ? {} : { nominatedNodeName: null };
 }

@@ -392,3 +392,44 @@ describe('among nodes that all take the pod', () => {
     expect(chooseNode({ pod, nodes: cluster.nodes(), cluster })?.name).toBe(chosen);
   });
 });
+
+describe('a nominated node', () => {
+  function nominated(node: string, wish: PodWish = {}): PodObject {
+    return { ...aPod(wish), status: { nominatedNodeName: node } };
+  }
+  function aCluster(): ClusterState {
+    const cluster = new ClusterState({ namespaceLabels: () => ({}), volumeDemands: () => [] });
+    for (const name of ['a', 'b', 'c']) cluster.setNode(aNode(name));
+    return cluster;
+  }
+  const namesFor = (pod: PodObject, cluster: ClusterState): readonly string[] | string => {
+    const answer = feasibility(schedulingPod(pod), cluster);
+    return answer.kind === 'feasible' ? answer.nodes.map(({ name }) => name) : answer.message;
+  };
+
+  test('is the only one that is looked at, while it has room', () => {
+    const cluster = aCluster();
+    expect(namesFor(nominated('b', { cpu: '3' }), cluster)).toEqual(['b']);
+    expect(namesFor(nominated('gone', { cpu: '3' }), cluster)).toEqual(['a', 'b', 'c']);
+    cluster.assume(schedulingPod(aPod({ cpu: '2' })), 'b');
+    expect(namesFor(nominated('b', { cpu: '3' }), cluster)).toEqual(['a', 'c']);
+  });
+
+  test('keeps its room from pods of the same priority, and from nobody above', () => {
+    const cluster = aCluster();
+    const promised = schedulingPod(nominated('b', { cpu: '3' }));
+    cluster.promise(promised);
+    expect(namesFor(aPod({ cpu: '2' }), cluster)).toEqual(['a', 'c']);
+    expect(namesFor(aPod({ cpu: '1' }), cluster)).toEqual(['a', 'b', 'c']);
+    expect(namesFor(aPod({ cpu: '2', priority: 7 }), cluster)).toEqual(['a', 'b', 'c']);
+    cluster.assume(promised, 'c');
+    expect(namesFor(aPod({ cpu: '2' }), cluster)).toEqual(['a', 'b']);
+  });
+
+  test('keeps a host port too', () => {
+    const cluster = aCluster();
+    const containers = [{ name: 'c', ports: [{ containerPort: 80, hostPort: 80 }] }];
+    cluster.promise(schedulingPod(nominated('b', { containers })));
+    expect(namesFor(aPod({ containers }), cluster)).toEqual(['a', 'c']);
+  });
+});

@@ -8,13 +8,19 @@ type Feasibility =
   | { readonly kind: 'feasible'; readonly nodes: readonly NodeState[] }
   | { readonly kind: 'unschedulable'; readonly message: string };
 
-/** Every node that all rules accept for the pod, by name; or why there is none. */
+/**
+ * Every node that all rules accept for the pod, by name; or why there is none. The node that it
+ * is nominated for is asked first, and then no other.
+ */
 export function feasibility(pod: SchedulingPod, cluster: ClusterState): Feasibility {
   const tests: NodeTest[] = [];
   for (const rule of rules) {
     const test = rule.prepare(pod, cluster);
     if (test !== undefined) tests.push(test);
   }
+  const nominated = cluster.node(pod.object.status?.nominatedNodeName ?? '');
+  if (nominated !== undefined && firstRejection(tests, nominated) === undefined)
+    return { kind: 'feasible', nodes: [nominated] };
   const nodes: NodeState[] = [];
   const rejections: Rejection[] = [];
   for (const node of cluster.nodes()) {

@@ -14,6 +14,7 @@ export interface HostPort {
 export interface SchedulingPod {
   readonly key: string;
   readonly object: PodObject;
+  readonly priority: number;
   readonly requests: Resources;
   readonly hostPorts: readonly HostPort[];
   readonly antiAffinity: readonly PodAffinityTerm[];
@@ -37,6 +38,7 @@ export function schedulingPod(object: PodObject): SchedulingPod {
   return {
     key: keyOf(object),
     object,
+    priority: object.spec.priority ?? 0,
     requests: requestsOf(object),
     hostPorts: hostPortsOf(object),
     antiAffinity,

@@ -51,6 +51,7 @@ export class Scheduler {
       const waiting = waitingPod(pod);
       const isChanged = this.#waiting.get(key)?.likeness !== waiting.likeness;
       this.#waiting.set(key, waiting);
+      this.#cluster.promise(waiting.pod);
       return isNew || isChanged;
     }
     this.#stopWaiting(key);

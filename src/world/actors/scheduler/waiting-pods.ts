@@ -10,7 +10,6 @@ export interface WaitingPod {
   readonly likeness: string;
   /** Whether its chances depend on where other pods are. */
   readonly looksAtPods: boolean;
-  readonly priority: number;
   readonly createdAtMs: number;
 }
 
@@ -39,17 +38,18 @@ export function waitingPod(object: PodObject): WaitingPod {
     tolerations,
     topologySpreadConstraints,
     claims?.filter((claim) => claim !== undefined),
+    pod.priority,
+    object.status?.nominatedNodeName,
   ]);
   const looksAtPods =
     affinity?.podAffinity !== undefined || (topologySpreadConstraints?.length ?? 0) > 0;
-  const priority = object.spec.priority ?? 0;
-  return { pod, likeness, looksAtPods, priority, createdAtMs: createdAtMs(object) };
+  return { pod, likeness, looksAtPods, createdAtMs: createdAtMs(object) };
 }
 
 /** The order of the queue: higher priority first, then the older, then by name. */
 export function byUrgency(a: WaitingPod, b: WaitingPod): number {
   return (
-    b.priority - a.priority ||
+    b.pod.priority - a.pod.priority ||
     a.createdAtMs - b.createdAtMs ||
     compareText(a.pod.object.metadata.name, b.pod.object.metadata.name) ||
     compareText(a.pod.key, b.pod.key)

@@ -77,6 +77,7 @@ function bound(
     lastProbeTime: null,
     lastTransitionTime: timestamp(state.clock.nowMs()),
   });
+  const { nominatedNodeName: _, ...status } = { ...objectAt(scheduled, 'status') };
   const hasAnnotations = Object.keys(annotations).length > 0;
   return {
     ...scheduled,
@@ -85,5 +86,7 @@ function bound(
       ...(hasAnnotations ? { annotations: annotations as Record<string, string> } : {}),
     },
     spec: { ...objectAt(pod, 'spec'), nodeName: node },
+    // Where it was expected no longer matters.
+    status,
   };
 }

@@ -9,10 +9,11 @@ const taken = rejection(
 /** No two pods of a node may hold the same host port on the same address. */
 export const hostPorts: Rule = {
   name: 'NodePorts',
-  prepare(pod) {
+  prepare(pod, cluster) {
     if (pod.hostPorts.length === 0) return undefined;
     return (node) => {
-      for (const other of node.pods.values()) {
+      const promised = cluster.promisedTo(node.name, pod);
+      for (const other of [...node.pods.values(), ...promised]) {
         if (other.hostPorts.some((held) => pod.hostPorts.some((port) => clash(held, port))))
           return taken;
       }

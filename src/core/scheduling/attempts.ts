@@ -1,0 +1,44 @@
+import type { PodClass } from '../cluster/pod-class.ts';
+import type { Way } from './solution.ts';
+
+/** One more way to solve a small batch, with its classes in some order. */
+export interface Attempt {
+  readonly way: Way;
+  readonly inOrder: (classes: readonly PodClass[]) => readonly PodClass[];
+}
+
+/**
+ * What small batches are solved by, beside the usual way. No one of them is the cheapest always:
+ * each was added for batches in which the original, by luck or not, had found something cheaper.
+ */
+export const attempts: readonly Attempt[] = [
+  { way: 'boldly', inOrder: asServed },
+  { way: 'one by one', inOrder: asServed },
+  { way: 'in few nodes', inOrder: asServed },
+  { way: 'one by one, unevenly', inOrder: asServed },
+  { way: 'in few nodes, unevenly', inOrder: asServed },
+  { way: 'one by one, unevenly', inOrder: mostMemoryFirst },
+  { way: 'one by one', inOrder: leastMemoryFirst },
+  { way: 'in few nodes, unevenly', inOrder: leastMemoryFirst },
+];
+
+function asServed(classes: readonly PodClass[]): readonly PodClass[] {
+  return classes;
+}
+
+function mostMemoryFirst(classes: readonly PodClass[]): readonly PodClass[] {
+  return [...classes].sort((a, b) => byPriority(a, b) || memoryOf(b) - memoryOf(a));
+}
+
+function leastMemoryFirst(classes: readonly PodClass[]): readonly PodClass[] {
+  return [...classes].sort((a, b) => byPriority(a, b) || memoryOf(a) - memoryOf(b));
+}
+
+/** Whoever matters more is served first in any order. */
+function byPriority({ sample: a }: PodClass, { sample: b }: PodClass): number {
+  return b.priority - a.priority;
+}
+
+function memoryOf({ sample }: PodClass): number {
+  return sample.requests.memory ?? 0;
+}

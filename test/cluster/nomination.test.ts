@@ -1,0 +1,46 @@
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually, type Process } from '../processes.ts';
+import { type RealCluster, startRealCluster } from './real-cluster.ts';
+
+const machines = 20;
+const podCount = 2 * machines;
+
+describe('beside a real kube-scheduler', () => {
+  let cluster: RealCluster;
+  let controller: Process;
+
+  beforeAll(async () => {
+    // Machines that are ready a second after they have joined leave nobody the time to be told.
+    cluster = await startRealCluster({ speed: 5 });
+    await apply('karpenter');
+  });
+  afterAll(async () => {
+    await controller?.end();
+    await cluster?.stop();
+  });
+
+  async function apply(name: string): Promise<void> {
+    const file = fileURLToPath(new URL(`manifests/${name}.yaml`, import.meta.url));
+    await cluster.kubectl('apply', '--server-side', '-f', file);
+  }
+  async function listed(...args: string[]): Promise<readonly string[]> {
+    const text = await cluster.kubectl('get', ...args, '-o', 'jsonpath={.items[*].metadata.name}');
+    return text.split(' ').filter(Boolean);
+  }
+  const explain = () => controller.output().slice(-3000);
+
+  test('a plan that leaves no room to spare comes out as it was made, and nothing is bought twice', async () => {
+    // Long enough that all pods are one batch, however slowly they are made.
+    controller = cluster.startController('--batch-idle-duration=5s');
+    await apply('tight');
+    await eventually(
+      `${podCount} pods run`,
+      async () =>
+        (await listed('pods', '--field-selector=status.phase=Running')).length === podCount,
+      { seconds: 180, explain },
+    );
+    expect(await listed('nodeclaims')).toHaveLength(machines);
+    expect(explain()).not.toMatch(/"level":"error"/);
+  });
+});
