@@ -5,7 +5,7 @@ import type { Pool, Snapshot } from '../cluster/snapshot.ts';
 import { noResources } from '../quantity/resources.ts';
 import type { Given } from './groundwork.ts';
 import type { NewNode, Placement, Plan } from './plan.ts';
-import { aftermathOf } from './refusal-aftermath.ts';
+import { aftermathOf } from './refusing/refusal-aftermath.ts';
 import { Solution } from './solution.ts';
 
 /** More classes than these are not looked at again. */

@@ -1,5 +1,5 @@
-import type { PreferencePolicy } from './ladder.ts';
-import { type MinValuesPolicy, mostTypes } from './order.ts';
+import type { PreferencePolicy } from './assigning/ladder.ts';
+import { type MinValuesPolicy, mostTypes } from './ordering/order.ts';
 
 export interface SolveSettings {
   /** How many instance types an order may name at most; 60 where not given. */

@@ -1,16 +1,16 @@
 import type { Pod } from '../cluster/pod.ts';
 import type { PodClass } from '../cluster/pod-class.ts';
-import { Careful } from './careful.ts';
-import { countInDomains } from './counting.ts';
-import type { Demand } from './demand.ts';
+import type { Task } from './assigning/outlook.ts';
+import { countInDomains } from './between-pods/counting.ts';
 import { type Given, type Groundwork, layGroundwork } from './groundwork.ts';
-import { improve } from './improving.ts';
-import type { OpenNode, Trade } from './open-node.ts';
-import { isOrderable, type OrderContext, orderOf } from './order.ts';
-import type { Task } from './outlook.ts';
-import { pack } from './packing.ts';
+import { isOrderable, type OrderContext, orderOf } from './ordering/order.ts';
+import { spread } from './ordering/spreading.ts';
+import { Careful } from './packing/careful.ts';
+import type { Demand } from './packing/demand.ts';
+import { improve } from './packing/improving.ts';
+import type { OpenNode, Trade } from './packing/open-node.ts';
+import { pack } from './packing/packing.ts';
 import type { NewNode, Placement } from './plan.ts';
-import { spread } from './spreading.ts';
 
 /** No node is filled beyond this share of the pods, unless so few are left that it is silly. */
 const mostShare = 0.1;

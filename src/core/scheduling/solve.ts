@@ -8,7 +8,7 @@ import { attempts } from './attempts.ts';
 import type { Given } from './groundwork.ts';
 import { meetNodes } from './groundwork.ts';
 import type { Plan, Unplaced } from './plan.ts';
-import { Refusals, refusalOfPod } from './refusal.ts';
+import { Refusals, refusalOfPod } from './refusing/refusal.ts';
 import { type Answer, lookAgain } from './second-look.ts';
 import { type SolveSettings, settingsOf } from './settings.ts';
 import { Solution } from './solution.ts';

@@ -1,4 +1,5 @@
 import { decodeResources } from '../../../api/decode/resources.ts';
+import { isExotic } from '../../../core/catalog/exotic.ts';
 import type { InstanceType, Offering } from '../../../core/catalog/instance-type.ts';
 import { fits, type Resources } from '../../../core/quantity/resources.ts';
 import { firstConflict, type Requirements } from '../../../core/requirements/requirements.ts';
@@ -82,21 +83,9 @@ function allowsZoneId(set: ValueSet | undefined, id: string | undefined): boolea
   return set === undefined || (id !== undefined && has(set, id));
 }
 
-const exoticResources = [
-  'nvidia.com/gpu',
-  'amd.com/gpu',
-  'habana.ai/gaudi',
-  'aws.amazon.com/neuron',
-  'aws.amazon.com/neuroncore',
-];
-
 /** Bare metal and accelerators are rare and dear: only if nothing else serves. */
 export function withoutExotic(candidates: readonly Candidate[]): readonly Candidate[] {
-  const plain = candidates.filter(
-    ({ type }) =>
-      !(type.name.split('.')[1] ?? '').includes('metal') &&
-      exoticResources.every((name) => (type.capacity[name] ?? 0) === 0),
-  );
+  const plain = candidates.filter(({ type }) => !isExotic(type));
   return plain.length > 0 ? plain : candidates;
 }
 

@@ -1,0 +1,144 @@
+import type { Pod } from '../../cluster/pod.ts';
+import type { Slot } from '../../cluster/workspace.ts';
+import { countAt, countOnSlot, crowding, isAllowed, isBorneOn } from '../between-pods/counting.ts';
+import type { Ties } from '../between-pods/topology.ts';
+import type { Demand } from '../packing/demand.ts';
+import type { Placement } from '../plan.ts';
+import { type Option, type Outlook, Outlooks, type Task, type View } from './outlook.ts';
+
+/**
+ * Gives pods their places on existing nodes, or the domains in which new nodes are to be opened
+ * for them, so that every rule between pods holds once all of them are there.
+ */
+export class Assigner {
+  readonly placements: Placement[] = [];
+  readonly demands: Demand[] = [];
+  readonly #parts: View;
+  readonly #outlooks: Outlooks;
+
+  constructor(view: View) {
+    this.#parts = view;
+    this.#outlooks = new Outlooks(view);
+  }
+
+  /** How the task stands at the rung: its rules, and where it could go. */
+  look(task: Task, rungIndex: number): Outlook | undefined {
+    return this.#outlooks.of(task, rungIndex);
+  }
+
+  /** Places what it can of the task; the rest stays waiting. */
+  assign(task: Task, { ties, options }: Outlook): void {
+    if (ties.zonal.length === 0 && ties.company.length === 0)
+      this.#assignFreely(task, ties, options);
+    else this.#assignOneByOne(task, ties, options);
+  }
+
+  /** Puts the next pod on an existing node, if there is one for it. */
+  placeOnExisting(task: Task, { ties, options }: Outlook): boolean {
+    return options.some(
+      (option) =>
+        option.slots.length > 0 && isAllowed(option.spots) && this.#placeOnSlot(task, ties, option),
+    );
+  }
+
+  /** Demands, empty as yet, for the places that the next pod may be bought, the best first. */
+  demandsFor(task: Task, { ties, options }: Outlook): readonly Demand[] {
+    return options
+      .filter((option) => option.tier < Infinity && isAllowed(option.spots))
+      .sort((a, b) => crowding(a.spots) - crowding(b.spots) || (isCheaper(a, b) ? -1 : 1))
+      .map((option) => this.#demandOf(task, ties, option));
+  }
+
+  /** Counts a pod that stands on a node already, or is expected there. */
+  countReserved(task: Task, slot: Slot): void {
+    const ties = this.#outlooks.tiesOf(task, 0);
+    if (ties !== undefined) countOnSlot(ties, slot, 1);
+  }
+
+  #assignFreely(task: Task, ties: Ties, options: readonly Option[]): void {
+    for (const option of options)
+      while (task.waiting.length > 0 && this.#placeOnSlot(task, ties, option));
+    const best = this.#cheapest(options);
+    if (best === undefined || task.waiting.length === 0) return;
+    const demand = this.#demandOf(task, ties, best);
+    for (const pod of task.waiting.splice(0)) demand.pods.push(pod);
+  }
+
+  #assignOneByOne(task: Task, ties: Ties, options: readonly Option[]): void {
+    // Pods that must join others on a node wait until it is known what is on the nodes.
+    const needsCompany = ties.company.length > 0;
+    const hasSlots = options.some(({ slots }) => slots.length > 0);
+    while (task.waiting.length > 0) {
+      if (hasSlots && this.placeOnExisting(task, { ties, options })) continue;
+      const best = needsCompany ? undefined : this.#calmest(options);
+      const pod = best === undefined ? undefined : task.waiting.pop();
+      if (best === undefined || pod === undefined) return;
+      this.#demandOf(task, ties, best).pods.push(pod);
+      countAt(best.spots, 1);
+    }
+  }
+
+  /** Of options to buy, the one that leaves counts most even; then the cheapest. */
+  #calmest(options: readonly Option[]): Option | undefined {
+    let best: Option | undefined;
+    let bestCount = Infinity;
+    for (const option of options) {
+      if (option.tier === Infinity || !isAllowed(option.spots)) continue;
+      const count = crowding(option.spots);
+      const isBetter =
+        best === undefined || count < bestCount || (count === bestCount && isCheaper(option, best));
+      if (!isBetter) continue;
+      best = option;
+      bestCount = count;
+    }
+    return best;
+  }
+
+  #cheapest(options: readonly Option[]): Option | undefined {
+    let best: Option | undefined;
+    for (const option of options)
+      if (option.tier < Infinity && (best === undefined || isCheaper(option, best))) best = option;
+    return best;
+  }
+
+  #nextSlot(task: Task, ties: Ties, option: Option): Slot | undefined {
+    const pod = task.waiting.at(-1);
+    if (pod === undefined) return undefined;
+    for (; option.next < option.slots.length; option.next++) {
+      const slot = option.slots[option.next];
+      if (slot !== undefined && this.#hasRoom(pod, ties, slot)) return slot;
+    }
+    return undefined;
+  }
+
+  #hasRoom(pod: Pod, ties: Ties, slot: Slot): boolean {
+    const { workspace } = this.#parts;
+    if (workspace.room(pod, slot) < 1 || !workspace.canAttach(pod, slot)) return false;
+    return isBorneOn(ties, slot);
+  }
+
+  #placeOnSlot(task: Task, ties: Ties, option: Option): boolean {
+    const slot = this.#nextSlot(task, ties, option);
+    const pod = slot === undefined ? undefined : task.waiting.pop();
+    if (slot === undefined || pod === undefined) return false;
+    this.#parts.workspace.place(pod, slot);
+    this.placements.push({ pod, nodeName: slot.name });
+    countOnSlot(ties, slot, 1);
+    return true;
+  }
+
+  #demandOf(task: Task, ties: Ties, option: Option): Demand {
+    const { podClass, need } = task;
+    const { pins, tier, worthUsdPerHour } = option;
+    if (option.demand === undefined) {
+      const wish = option.wish.id;
+      option.demand = { podClass, need, ties, wish, pins, tier, worthUsdPerHour, pods: [] };
+      this.demands.push(option.demand);
+    }
+    return option.demand;
+  }
+}
+
+function isCheaper(a: Option, b: Option): boolean {
+  return a.tier < b.tier || (a.tier === b.tier && a.worthUsdPerHour < b.worthUsdPerHour);
+}

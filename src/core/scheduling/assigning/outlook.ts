@@ -1,0 +1,151 @@
+import type { Pod } from '../../cluster/pod.ts';
+import type { PodClass } from '../../cluster/pod-class.ts';
+import type { Slot, Workspace } from '../../cluster/workspace.ts';
+import type { Vector } from '../../quantity/columns.ts';
+import { labelsMeet } from '../../requirements/requirements.ts';
+import { type Pins, type Spot, spotsOf } from '../between-pods/counting.ts';
+import type { Domains } from '../between-pods/domains.ts';
+import { mostPlaces, Places } from '../between-pods/place.ts';
+import type { Ties, Topology } from '../between-pods/topology.ts';
+import { repels, type Wish, type Wishes } from '../market/wish.ts';
+import type { Demand, Worths } from '../packing/demand.ts';
+import type { Rung } from './ladder.ts';
+
+/** A class while its pods look for places. */
+export interface Task {
+  readonly podClass: PodClass;
+  readonly need: Vector;
+  readonly rungs: readonly Rung[];
+  /** Taken from the end as places are found. */
+  readonly waiting: Pod[];
+}
+
+/** The rules of a task at one rung, and where it could go by them. */
+export interface Outlook {
+  readonly ties: Ties;
+  readonly options: readonly Option[];
+}
+
+/** Where pods of a class may go: a wish, and the domains that it settles. */
+interface Stance {
+  readonly wish: Wish;
+  readonly pins: Pins;
+  readonly spots: readonly Spot[];
+  /** What existing nodes are asked; undefined where another stance asks them. */
+  readonly wishOfSlots: Wish | undefined;
+}
+
+/** A stance with what it means for one class. */
+export interface Option extends Pick<Stance, 'wish' | 'pins' | 'spots'> {
+  /** The weight class of pools that has a machine for such a pod; Infinity where none has. */
+  readonly tier: number;
+  readonly worthUsdPerHour: number;
+  /** Existing nodes that would do, those before `next` being full for this class. */
+  readonly slots: readonly Slot[];
+  next: number;
+  demand: Demand | undefined;
+}
+
+/** What outlooks are made of. */
+export interface View {
+  readonly workspace: Workspace;
+  readonly topology: Topology;
+  readonly domains: Domains;
+  readonly wishes: Wishes;
+  readonly worths: Worths;
+}
+
+/** How classes with the same rules and labels stand at one rung. */
+interface Standing {
+  readonly ties: Ties;
+  readonly stances: readonly Stance[];
+}
+
+/** Outlooks of tasks; what classes with the same rules have in common is worked out once. */
+export class Outlooks {
+  readonly #parts: View;
+  /** By rung, which classes with the same rules share, and by what selectors see of the class. */
+  readonly #standings = new Map<Rung, Map<string, Standing>>();
+  readonly #slots = new Map<string, readonly Slot[]>();
+
+  readonly #places: Places;
+
+  constructor(view: View) {
+    this.#parts = view;
+    this.#places = new Places(view.domains, view.workspace.slots);
+  }
+
+  /** How the task stands at the rung: its rules, and where it could go. */
+  of(task: Task, rungIndex: number): Outlook | undefined {
+    const rung = task.rungs[rungIndex];
+    if (rung === undefined) return undefined;
+    const { ties, stances } = this.#standingOf(task.podClass, rung);
+    const { sample } = task.podClass;
+    const { soloCap } = ties;
+    const { worths } = this.#parts;
+    const options = stances.map(({ wish, pins, spots, wishOfSlots }): Option => {
+      const worth = worths.of(sample, task.need, { wish: wish.id, soloCap });
+      return {
+        wish,
+        pins,
+        spots,
+        tier: worth.tier,
+        worthUsdPerHour: worth.usdPerHour,
+        slots: this.#slotsFor(wishOfSlots, sample, rung.isPatient),
+        next: 0,
+        demand: undefined,
+      };
+    });
+    return { ties, options };
+  }
+
+  /** Its rules alone. */
+  tiesOf(task: Task, rungIndex: number): Ties | undefined {
+    const rung = task.rungs[rungIndex];
+    return rung === undefined ? undefined : this.#standingOf(task.podClass, rung).ties;
+  }
+
+  #standingOf(podClass: PodClass, rung: Rung): Standing {
+    const byCrowd = this.#standings.get(rung) ?? new Map<string, Standing>();
+    if (byCrowd.size === 0) this.#standings.set(rung, byCrowd);
+    const known = byCrowd.get(podClass.crowd);
+    if (known !== undefined) return known;
+    const ties = this.#parts.topology.tiesOf(podClass, rung);
+    const standing = { ties, stances: this.#stancesOf(podClass.sample, rung, ties) };
+    byCrowd.set(podClass.crowd, standing);
+    return standing;
+  }
+
+  #stancesOf(pod: Pod, rung: Rung, ties: Ties): readonly Stance[] {
+    const { wishes } = this.#parts;
+    const places = this.#places;
+    const stances: Stance[] = [];
+    for (const wanted of rung.alternatives)
+      for (const place of places.of(ties, wanted)) {
+        const wish = wishes.of(place.requirements, pod, rung.isPatient);
+        const [first, ...others] = places.inSight(ties, place);
+        for (const one of first === undefined ? [] : [first, ...others])
+          stances.push({
+            wish: one === place ? wish : wishes.of(one.requirements, pod, rung.isPatient),
+            pins: one.pins,
+            spots: spotsOf(ties, one.pins),
+            wishOfSlots: one === first ? wish : undefined,
+          });
+      }
+    return stances.length > mostPlaces ? stances.slice(0, mostPlaces) : stances;
+  }
+
+  #slotsFor(wish: Wish | undefined, pod: Pod, isPatient: boolean): readonly Slot[] {
+    const { workspace } = this.#parts;
+    if (workspace.slots.length === 0 || wish === undefined) return [];
+    const tolerations = pod.tolerations.length === 0 ? '' : JSON.stringify(pod.tolerations);
+    const text = `${wish.id} ${isPatient} ${tolerations}`;
+    const known = this.#slots.get(text);
+    if (known !== undefined) return known;
+    const found = workspace.slots.filter(
+      (slot) => !repels(slot.taints, pod, isPatient) && labelsMeet(slot.labels, wish.requirements),
+    );
+    this.#slots.set(text, found);
+    return found;
+  }
+}

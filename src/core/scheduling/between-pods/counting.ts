@@ -1,0 +1,110 @@
+import type { Slot } from '../../cluster/workspace.ts';
+import { labels } from '../../requirements/well-known.ts';
+import { countedDomain, unknownDomain } from './domains.ts';
+import type { GroupRule } from './group.ts';
+import type { Tie, Ties } from './topology.ts';
+
+/** Labels whose values are settled for some pods, by key; and what rules see them, by `sight`. */
+export type Pins = ReadonlyMap<string, string>;
+
+/** The pin of pods on nodes that a rule does not look at. */
+export const outOfSight = 'no';
+
+/** The host name of an existing node. */
+export function hostOf(slot: Slot): string {
+  return slot.labels[labels.hostname] ?? slot.name;
+}
+
+/** Whether rules over the host name let one more pod onto an existing node. */
+export function isBorneOn(ties: Ties, slot: Slot): boolean {
+  const host = hostOf(slot);
+  for (const { group, matches, cap } of ties.host) {
+    const most = Math.min(cap, group.capIn(host));
+    if (group.countIn(host) + (matches ? 1 : 0) > most) return false;
+  }
+  return ties.company.every(
+    ({ group, matches }) => group.countIn(host) > 0 || (matches && !group.hasAny()),
+  );
+}
+
+/** A domain in which a class would be, and the tie that looks at it. */
+export interface Spot {
+  readonly tie: Tie;
+  readonly domain: string;
+  /** Whether pods there count for the rule. */
+  readonly isSeen: boolean;
+}
+
+/** The domains that the pins settle, one for each rule over other labels than the host name. */
+export function spotsOf({ zonal }: Ties, pins: Pins): readonly Spot[] {
+  const spots: Spot[] = [];
+  for (const tie of zonal) {
+    const domain = pins.get(tie.group.rule.key);
+    if (domain === undefined) continue;
+    const isSeen = tie.sight === undefined || pins.get(tie.sight) !== outOfSight;
+    spots.push({ tie, domain, isSeen });
+  }
+  return spots;
+}
+
+/** Whether the rules between pods let one more pod into the domains. */
+export function isAllowed(spots: readonly Spot[]): boolean {
+  for (const { tie, domain } of spots) if (!isOpen(tie, domain)) return false;
+  return true;
+}
+
+function isOpen({ group, matches, isOwner, eligible }: Tie, domain: string): boolean {
+  const { kind, maxSkew } = group.rule;
+  if (kind !== 'anti-affinity' && !isOwner) return true;
+  const count = group.countIn(domain);
+  const self = matches ? 1 : 0;
+  if (kind === 'spread') return count + self - group.leastOf(eligible) <= maxSkew;
+  if (kind === 'affinity') return count > 0 || (matches && !group.hasAny());
+  return count + self <= Math.min(group.capIn(domain), isOwner ? self : Infinity);
+}
+
+/** How full the domains are in the eyes of everyone who wants pods like these spread. */
+export function crowding(spots: readonly Spot[]): number {
+  let sum = 0;
+  for (const { tie, domain, isSeen } of spots) {
+    const { group, matches } = tie;
+    if (group.rule.kind !== 'spread' || !matches) continue;
+    // Out of sight is no better than where they are fewest, so that the price decides.
+    sum += isSeen ? group.countIn(domain) : group.leastAnywhere();
+  }
+  return sum;
+}
+
+/** Counts pods that are to come to new nodes in these domains; a negative number takes back. */
+export function countAt(spots: readonly Spot[], pods: number): void {
+  for (const { tie, domain, isSeen } of spots) if (isSeen) countTie(tie, domain, pods);
+}
+
+/** The same for domains as pins settle them. */
+export function countInDomains(ties: Ties, pins: Pins, pods: number): void {
+  countAt(spotsOf(ties, pins), pods);
+}
+
+/** Counts pods on an existing node. */
+export function countOnSlot(ties: Ties, slot: Slot, pods: number): void {
+  for (const tie of ties.zonal) countTie(tie, domainOn(slot, tie.group.rule), pods);
+  const host = hostOf(slot);
+  for (const tie of ties.host) countTie(tie, host, pods);
+  for (const { group, matches } of ties.company) if (matches) group.add(host, pods);
+}
+
+function domainOn({ node, labels: own }: Slot, rule: GroupRule): string | undefined {
+  const domain = node === undefined ? own[rule.key] : countedDomain(node, rule);
+  // Company on a node whose domain is not known yet is company all the same: nobody is first.
+  return rule.kind === 'affinity' ? (domain ?? unknownDomain) : domain;
+}
+
+function countTie(
+  { group, matches, isOwner }: Pick<Tie, 'group' | 'matches' | 'isOwner'>,
+  domain: string | undefined,
+  pods: number,
+): void {
+  if (domain === undefined) return;
+  if (matches) group.add(domain, pods);
+  if (isOwner && group.rule.kind === 'anti-affinity') group.addOwners(domain, pods, matches);
+}

@@ -1,0 +1,143 @@
+import { factsOf } from '../../cluster/node-facts.ts';
+import type { Node, Pool } from '../../cluster/snapshot.ts';
+import { firstUnmet, labelsMeet } from '../../requirements/requirements.ts';
+import { allowsAbsence, has, type ValueSet } from '../../requirements/value-set.ts';
+import { isWellKnownLabel } from '../../requirements/well-known.ts';
+import type { Stock } from '../market/stock.ts';
+import { repels } from '../market/wish.ts';
+import type { Group, GroupRule } from './group.ts';
+
+/** Stands for the domain of a node that lacks the label; no label has this value. */
+export const unknownDomain = '?';
+
+/** The values that a label can take: on nodes that could be bought, and on nodes that are there. */
+export class Domains {
+  /** The pools that nodes can be bought from. */
+  readonly pools: readonly Pool[];
+  readonly #stocks: readonly Stock[];
+  readonly #nodes: readonly Node[];
+  readonly #all = new Map<string, readonly string[]>();
+  readonly #eligible: (readonly string[])[] = [];
+
+  constructor(stocks: readonly Stock[], nodes: readonly Node[]) {
+    this.#stocks = stocks;
+    this.pools = stocks.map(({ pool }) => pool);
+    this.#nodes = nodes;
+  }
+
+  /** Every value, sorted. */
+  all(key: string): readonly string[] {
+    const known = this.#all.get(key);
+    if (known !== undefined) return known;
+    const inStocks = this.#stocks.flatMap((stock) => valuesIn(stock, key));
+    const values = sorted([...inStocks, ...this.#valuesOnNodes(key)]);
+    this.#all.set(key, values);
+    return values;
+  }
+
+  /** Whether nodes could be bought that lack the label. */
+  isOptional(key: string): boolean {
+    if (isWellKnownLabel(key)) return false;
+    return this.#stocks.some(({ pool }) => {
+      const set = pool.requirements.get(key);
+      return set === undefined || allowsAbsence(set);
+    });
+  }
+
+  /** The values over which pods with the rule are spread: those of nodes that it looks at. */
+  eligible({ id, rule }: Group): readonly string[] {
+    const known = this.#eligible[id];
+    if (known !== undefined) return known;
+    const values = new Set<string>();
+    for (const node of this.#nodes) {
+      const value = countedDomain(node, rule);
+      if (value !== undefined) values.add(value);
+    }
+    const named = isWellKnownLabel(rule.key) ? [] : [...this.all(rule.key), ...namedBy(rule)];
+    for (const stock of this.#stocks) {
+      const set = stock.pool.requirements.get(rule.key);
+      // A pool that knows the label and names no value takes any that others name.
+      const taken = set?.kind === 'except' ? named.filter((value) => has(set, value)) : [];
+      for (const value of [...valuesIn(stock, rule.key), ...taken])
+        if (isLookedAt(stock.pool, value, rule)) values.add(value);
+    }
+    const eligible = sorted(values);
+    this.#eligible[id] = eligible;
+    return eligible;
+  }
+
+  #valuesOnNodes(key: string): Iterable<string> {
+    const values = new Set<string>();
+    for (const node of this.#nodes) {
+      const value = factsOf(node).labels[key];
+      if (value !== undefined) values.add(value);
+    }
+    return values;
+  }
+}
+
+/** The domain in which pods on this node count for the rule; undefined where they do not. */
+export function countedDomain(
+  node: Node,
+  { key, filter, tolerant, needs }: Pick<GroupRule, 'key' | 'filter' | 'tolerant' | 'needs'>,
+): string | undefined {
+  const { labels } = factsOf(node);
+  if (needs?.some((name) => labels[name] === undefined)) return undefined;
+  if (filter !== undefined && !filter.some((wanted) => labelsMeet(labels, wanted)))
+    return undefined;
+  if (tolerant !== undefined && repels(node.taints, tolerant, false)) return undefined;
+  return labels[key];
+}
+
+/** The values of its label that pods with the rule ask for by name. */
+function namedBy({ key, filter = [] }: GroupRule): readonly string[] {
+  return filter.flatMap((wanted) => {
+    const set = wanted.get(key);
+    return set?.kind === 'only' ? [...set.values] : [];
+  });
+}
+
+/** Whether nodes of the pool with the value would count for the rule, types left aside. */
+function isLookedAt(pool: Pool, value: string, { key, filter, tolerant }: GroupRule): boolean {
+  if (tolerant !== undefined && repels(pool.taints, tolerant, false)) return false;
+  if (filter === undefined) return true;
+  return filter.some((wanted) => {
+    const set = wanted.get(key);
+    if (set !== undefined && !has(set, value)) return false;
+    return firstUnmet(pool.requirements, wanted, isWellKnownLabel) === undefined;
+  });
+}
+
+/** Kept with the stock: there are hundreds of types and the answer is always the same. */
+function valuesIn({ pool, shapes, memory }: Stock, key: string): readonly string[] {
+  const text = `domains ${key}`;
+  const known = memory.get(text);
+  if (known !== undefined) return known as readonly string[];
+  const values = new Set<string>();
+  const allowed = pool.requirements.get(key);
+  if (allowed?.kind === 'only') for (const value of allowed.values) values.add(value);
+  // A pool that knows the label and names no value has nodes of the smallest number allowed.
+  else if (allowed !== undefined && !isWellKnownLabel(key)) values.add(firstValueOf(allowed));
+  for (const { type } of shapes) {
+    const set = type.requirements.get(key);
+    if (set?.kind !== 'only') continue;
+    for (const value of set.values)
+      if (allowed === undefined || has(allowed, value)) values.add(value);
+  }
+  const list = sorted(values);
+  memory.set(text, list);
+  return list;
+}
+
+/** The value that a node gets where the set leaves it open: the first one, or the least number. */
+export function firstValueOf(set: ValueSet): string {
+  if (set.kind === 'only') return sorted(set.values)[0] ?? '';
+  const from = Math.min(Math.max(0, set.min), set.max);
+  for (let number = from; number <= from + set.values.size; number++)
+    if (has(set, String(number))) return String(number);
+  return String(from);
+}
+
+function sorted(values: Iterable<string>): readonly string[] {
+  return [...new Set(values)].sort();
+}

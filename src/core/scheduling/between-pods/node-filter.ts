@@ -1,0 +1,131 @@
+import type { Pod } from '../../cluster/pod.ts';
+import type { Pool } from '../../cluster/snapshot.ts';
+import { combine, firstConflict, type Requirements } from '../../requirements/requirements.ts';
+import {
+  absent,
+  allowsAbsence,
+  anyValue,
+  except,
+  has,
+  isImpossible,
+  only,
+  type ValueSet,
+} from '../../requirements/value-set.ts';
+import { isWellKnownLabel, labels } from '../../requirements/well-known.ts';
+import { repels } from '../market/wish.ts';
+import type { GroupRule } from './group.ts';
+
+/** Which nodes a rule looks at, rather than which pods. */
+type NodeFilter = Pick<GroupRule, 'filter' | 'tolerant' | 'needs'>;
+
+/** Whether pods on new nodes count for a rule. */
+export type Counting = 'always' | 'never' | 'either';
+
+/** How a pod that asks for one of the alternatives stands to the rule, wherever it is bought. */
+export function countingOf(
+  rule: NodeFilter,
+  { alternatives, pod }: { readonly alternatives: readonly Requirements[]; readonly pod: Pod },
+  pools: readonly Pool[],
+): Counting {
+  const { filter, tolerant } = rule;
+  if (filter === undefined && tolerant === undefined && rule.needs === undefined) return 'always';
+  const needs = ownNeeds(rule);
+  if (
+    filter !== undefined &&
+    !filter.some((one) => alternatives.some((other) => firstConflict(one, other) === undefined))
+  )
+    return 'never';
+  const isMet = alternatives.every(
+    (wanted) =>
+      (filter === undefined || filter.some((one) => implies(wanted, one))) &&
+      needs.every((key) => !allowsAbsence(wanted.get(key) ?? nothingSaid)),
+  );
+  if (!isMet) return 'either';
+  if (tolerant === undefined || tolerant === pod) return 'always';
+  const isPassedBy = pools.some(
+    ({ taints }) => repels(taints, tolerant, false) && !repels(taints, pod, false),
+  );
+  return isPassedBy ? 'either' : 'always';
+}
+
+/** The same wish in several, on whose nodes pods either surely count for the rule or surely do not. */
+export function splitBy(
+  rule: NodeFilter,
+  wanted: Requirements,
+  pools: readonly Pool[],
+): { readonly counted: readonly Requirements[]; readonly passedBy: readonly Requirements[] } {
+  const { filter = [new Map()], tolerant } = rule;
+  const outside = pools.filter(
+    ({ taints }) => tolerant !== undefined && repels(taints, tolerant, false),
+  );
+  const names = outside.map(({ name }) => name);
+  const needs = new Map(ownNeeds(rule).map((key) => [key, anyValue]));
+  const inside = new Map([...needs, ...(names.length > 0 ? [inPools(except(names))] : [])]);
+  const opposites = filter.reduce(
+    (lists: readonly Requirements[], one) =>
+      lists.flatMap((before) => oppositesOf(one).map((other) => combine(before, other))),
+    [new Map()],
+  );
+  const passedBy = [
+    ...(names.length > 0 ? [new Map([inPools(only(names))])] : []),
+    ...[...needs.keys()].map((key) => new Map([[key, absent]])),
+    ...opposites,
+  ];
+  const possible = (others: readonly Requirements[]): readonly Requirements[] =>
+    others.map((other) => combine(wanted, other)).filter(isPossible);
+  return {
+    counted: possible(filter.map((one) => combine(one, inside))),
+    passedBy: possible(passedBy),
+  };
+}
+
+const nothingSaid: ValueSet = { ...anyValue, mayBeAbsent: true };
+
+/** Labels that every new node has need not be asked for. */
+function ownNeeds({ needs = [] }: NodeFilter): readonly string[] {
+  return needs.filter((key) => !isWellKnownLabel(key));
+}
+
+function inPools(set: ValueSet): [string, ValueSet] {
+  return [labels.nodePool, set];
+}
+
+/** Whether whatever meets `wanted` meets the other as well. */
+function implies(wanted: Requirements, other: Requirements): boolean {
+  for (const [key, set] of other) if (!isPartOf(wanted.get(key) ?? nothingSaid, set)) return false;
+  return true;
+}
+
+function isPartOf(part: ValueSet, whole: ValueSet): boolean {
+  if (part.mayBeAbsent && !whole.mayBeAbsent) return false;
+  if (part.kind === 'only') return [...part.values].every((value) => has(whole, value));
+  return (
+    whole.kind === 'except' &&
+    whole.min <= part.min &&
+    part.max <= whole.max &&
+    [...whole.values].every((value) => !has(part, value))
+  );
+}
+
+/** Requirements one of which holds wherever these do not. */
+function oppositesOf(wanted: Requirements): readonly Requirements[] {
+  return [...wanted].flatMap(([key, set]) =>
+    complementsOf(set).map((other) => new Map([[key, other]])),
+  );
+}
+
+/** Sets that together have all that the set has not, but for text outside of bounds. */
+function complementsOf(set: ValueSet): readonly ValueSet[] {
+  if (set.kind === 'only') return [{ ...except(set.values), mayBeAbsent: !set.mayBeAbsent }];
+  return [
+    ...(set.values.size > 0 ? [only(set.values)] : []),
+    ...(set.min > -Infinity ? [except([], -Infinity, set.min - 1)] : []),
+    ...(set.max < Infinity ? [except([], set.max + 1)] : []),
+    ...(set.mayBeAbsent ? [] : [absent]),
+  ];
+}
+
+function isPossible(requirements: Requirements): boolean {
+  for (const set of requirements.values()) if (isImpossible(set)) return false;
+  return true;
+}

@@ -1,0 +1,101 @@
+import type { Slot } from '../../cluster/workspace.ts';
+import { combine, type Requirements } from '../../requirements/requirements.ts';
+import { absent, allowsAbsence, has, only, type ValueSet } from '../../requirements/value-set.ts';
+import { outOfSight, type Pins } from './counting.ts';
+import type { Domains } from './domains.ts';
+import { splitBy } from './node-filter.ts';
+import type { Ties } from './topology.ts';
+
+/** Labels that a node is to have, with those that are settled. */
+export interface Place {
+  readonly requirements: Requirements;
+  readonly pins: Pins;
+}
+
+const noPins: Pins = new Map();
+/** More combinations of domains than this are not weighed against each other. */
+export const mostPlaces = 4096;
+
+/** The places among which pods may choose, as far as rules between pods must know which. */
+export class Places {
+  readonly #domains: Domains;
+  readonly #slots: readonly Slot[];
+  readonly #lackable = new Map<string, boolean>();
+
+  constructor(domains: Domains, slots: readonly Slot[]) {
+    this.#domains = domains;
+    this.#slots = slots;
+  }
+
+  /** The wanted labels with every choice of values for those that must be settled. */
+  of(ties: Ties, wanted: Requirements): readonly Place[] {
+    let places: readonly Place[] = [{ requirements: wanted, pins: noPins }];
+    for (const key of ties.pinned) {
+      const set = wanted.get(key);
+      const values = this.#valuesFor(key, set);
+      const mayLack = set === undefined || allowsAbsence(set);
+      const canLack = mayLack && isOptional(ties, key) && this.#canLack(key);
+      places = places
+        .flatMap((place) => [
+          ...values.map((value) => settled(place, key, value)),
+          ...(canLack ? [without(place, key)] : []),
+        ])
+        .slice(0, mostPlaces);
+    }
+    return places;
+  }
+
+  #valuesFor(key: string, set: ValueSet | undefined): readonly string[] {
+    // What the pod names itself may be given to it where a pool allows any value.
+    if (set?.kind === 'only') return [...set.values].sort();
+    const all = this.#domains.all(key);
+    return set === undefined ? all : all.filter((value) => has(set, value));
+  }
+
+  /** Whether there is a node without the label, or one could be bought. */
+  #canLack(key: string): boolean {
+    const isMissing = ({ labels }: Slot): boolean => labels[key] === undefined;
+    const canLack =
+      this.#lackable.get(key) ?? (this.#domains.isOptional(key) || this.#slots.some(isMissing));
+    this.#lackable.set(key, canLack);
+    return canLack;
+  }
+
+  /** The place, told apart by whether rules that look at some nodes only look at its nodes. */
+  inSight(ties: Ties, place: Place): readonly Place[] {
+    let places: readonly Place[] = [place];
+    for (const { group, sight } of ties.zonal) {
+      if (sight === undefined || !place.pins.has(group.rule.key)) continue;
+      places = places
+        .flatMap(({ requirements, pins }) => {
+          const { counted, passedBy } = splitBy(group.rule, requirements, this.#domains.pools);
+          const seen = new Map([...pins, [sight, 'yes']]);
+          const unseen = new Map([...pins, [sight, outOfSight]]);
+          return [
+            ...counted.map((one): Place => ({ requirements: one, pins: seen })),
+            ...passedBy.map((one): Place => ({ requirements: one, pins: unseen })),
+          ];
+        })
+        .slice(0, mostPlaces);
+    }
+    return places;
+  }
+}
+
+function settled({ requirements, pins }: Place, key: string, value: string): Place {
+  return {
+    requirements: combine(requirements, new Map([[key, only([value])]])),
+    pins: new Map([...pins, [key, value]]),
+  };
+}
+
+function without({ requirements, pins }: Place, key: string): Place {
+  return { requirements: combine(requirements, new Map([[key, absent]])), pins };
+}
+
+/** Whether nobody with whom it counts minds if the node lacks the label. */
+function isOptional({ zonal }: Ties, key: string): boolean {
+  return !zonal.some(
+    ({ group: { rule }, isOwner }) => rule.key === key && isOwner && rule.kind !== 'anti-affinity',
+  );
+}

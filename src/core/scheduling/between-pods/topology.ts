@@ -1,0 +1,239 @@
+import { factsOf } from '../../cluster/node-facts.ts';
+import type { Pod, PodTerm, SpreadConstraint } from '../../cluster/pod.ts';
+import type { PodClass } from '../../cluster/pod-class.ts';
+import type { Node, Snapshot } from '../../cluster/snapshot.ts';
+import { requirementsKey } from '../../requirements/requirements.ts';
+import { labels } from '../../requirements/well-known.ts';
+import type { Rung } from '../assigning/ladder.ts';
+import { countExisting } from './census.ts';
+import { countedDomain, type Domains } from './domains.ts';
+import { Group, type GroupRule, spreadRule, termRule } from './group.ts';
+import { type Counting, countingOf } from './node-filter.ts';
+
+/** How one class stands to one group, over any label but the host name. */
+export interface Tie {
+  readonly group: Group;
+  /** Its pods are counted by the group. */
+  readonly matches: boolean;
+  /** Its pods have the rule themselves, rather than being seen by that of others. */
+  readonly isOwner: boolean;
+  /** The domains over which an owner is spread. */
+  readonly eligible: readonly string[];
+  /**
+   * Where only some of the new nodes that would do are looked at by the rule: the pin that says
+   * whether pods are on such a node, `no` where they are not.
+   */
+  readonly sight?: string | undefined;
+}
+
+/** The same for the host name: a node holds at most `cap` matching pods beside such a pod. */
+export interface HostTie {
+  readonly group: Group;
+  readonly matches: boolean;
+  readonly isOwner: boolean;
+  readonly cap: number;
+}
+
+/** Everything between a class at one rung and other pods. */
+export interface Ties {
+  readonly zonal: readonly Tie[];
+  readonly host: readonly HostTie[];
+  /** Affinity over the host name: the node must hold such a pod already. */
+  readonly company: readonly { readonly group: Group; readonly matches: boolean }[];
+  /** Labels of which a place must settle the value, sorted. */
+  readonly pinned: readonly string[];
+  /** How many of its own pods a node holds at most, by these rules alone. */
+  readonly soloCap: number;
+}
+
+/** A group that has to do with a class, and how. */
+interface Concern {
+  readonly group: Group;
+  readonly isOwner: boolean;
+  readonly counting: Counting;
+}
+
+const none: readonly string[] = [];
+
+/** All rules between pods in one solve, counted over the pods that are there. */
+export class Topology {
+  readonly #snapshot: Snapshot;
+  readonly #domains: Domains;
+  readonly #groups = new Map<string, Group>();
+  /** The groups by a label that all their pods carry; under no text those without one. */
+  readonly #anchored = new Map<string, readonly Group[]>();
+  readonly #waiting: ReadonlySet<string>;
+  readonly #counted = new Set<Group>();
+  readonly #own = new Map<Rung, ReadonlySet<Group>>();
+  readonly #matching = new Map<string, readonly Group[]>();
+
+  constructor(snapshot: Snapshot, waiting: readonly Pod[], domains: Domains) {
+    this.#snapshot = snapshot;
+    this.#domains = domains;
+    this.#waiting = new Set(waiting.map((pod) => pod.uid));
+    for (const node of snapshot.nodes)
+      for (const pod of factsOf(node).keepers) this.#addKeeper(pod, node);
+  }
+
+  get groups(): number {
+    return this.#groups.size;
+  }
+
+  /** Makes the class's rules known; to be called for all classes before any ties are asked for. */
+  register(pod: Pod, rung: Rung): void {
+    this.#ownGroups(pod, rung);
+  }
+
+  /** How the class stands to all groups while it asks for what the rung says. */
+  tiesOf(podClass: PodClass, rung: Rung): Ties {
+    const { sample } = podClass;
+    const own = this.#ownGroups(sample, rung);
+    const zonal: Tie[] = [];
+    const host: HostTie[] = [];
+    const company: Ties['company'][number][] = [];
+    const seen: HostTie[] = [];
+    let soloCap = Infinity;
+    for (const { group, isOwner, counting } of this.#concerning(podClass, rung, own)) {
+      this.#countExisting(group);
+      const { kind, key } = group.rule;
+      const matches = !isOwner || group.rule.matches(sample);
+      if (key !== labels.hostname) {
+        const eligible = isOwner && kind === 'spread' ? this.#domains.eligible(group) : none;
+        const sight = counting === 'either' ? `counted by ${group.id}` : undefined;
+        zonal.push({ group, matches, isOwner, eligible, sight });
+      } else if (kind !== 'affinity') {
+        const cap = capOf(group, isOwner, matches);
+        host.push({ group, matches, isOwner, cap });
+        if (matches) soloCap = Math.min(soloCap, cap);
+      } else if (isOwner) company.push({ group, matches });
+      else seen.push({ group, matches, isOwner, cap: Infinity });
+    }
+    host.push(...seen);
+    return { zonal, host, company, pinned: this.#pinnedKeys(zonal), soloCap };
+  }
+
+  /** The groups of its own rules, then those of others whose hard rules count it. */
+  *#concerning(podClass: PodClass, rung: Rung, own: ReadonlySet<Group>): Iterable<Concern> {
+    for (const group of own) yield { group, isOwner: true, counting: 'always' };
+    const { sample: pod } = podClass;
+    const { alternatives } = rung;
+    for (const group of this.#groupsMatching(podClass)) {
+      // Soft rules of others mean nothing to the class.
+      if (own.has(group) || !group.rule.isHard) continue;
+      const counting = countingOf(group.rule, { alternatives, pod }, this.#domains.pools);
+      if (counting !== 'never') yield { group, isOwner: false, counting };
+    }
+  }
+
+  #pinnedKeys(zonal: readonly Tie[]): readonly string[] {
+    if (zonal.length === 0) return none;
+    const keys = zonal
+      .filter(({ isOwner, group }) => isOwner || this.#domains.all(group.rule.key).length > 0)
+      .map(({ group }) => group.rule.key);
+    return [...new Set(keys)].sort();
+  }
+
+  /** The groups of the rules that the pod has itself; a rung belongs to one class of pods. */
+  #ownGroups(pod: Pod, rung: Rung): ReadonlySet<Group> {
+    const known = this.#own.get(rung);
+    if (known !== undefined) return known;
+    const hard = pod.antiAffinity?.length ?? 0;
+    const own = new Set([
+      ...rung.spread.map((constraint) => this.#spreadGroup(pod, constraint)),
+      ...termLists(rung.affinity).map(({ key, terms }) =>
+        this.#termGroup('affinity', terms, key, true),
+      ),
+      ...rung.preferredAffinity.map((term) =>
+        this.#termGroup('affinity', [term], term.topologyKey, false),
+      ),
+      ...rung.antiAffinity.map((term, index) =>
+        this.#termGroup('anti-affinity', [term], term.topologyKey, index < hard),
+      ),
+    ]);
+    this.#own.set(rung, own);
+    return own;
+  }
+
+  #groupsMatching({ crowd, sample }: PodClass): readonly Group[] {
+    const known = this.#matching.get(crowd);
+    if (known !== undefined) return known;
+    const found = this.#likely(sample).filter((group) => group.rule.matches(sample));
+    this.#matching.set(crowd, found);
+    return found;
+  }
+
+  /** The groups that could match a pod with these labels, in the order in which they were made. */
+  #likely({ labels: own }: Pod): Group[] {
+    const found = [...(this.#anchored.get('') ?? [])];
+    for (const key in own) {
+      const list = this.#anchored.get(`${key}=${own[key]}`);
+      if (list !== undefined) for (const group of list) found.push(group);
+    }
+    return found.length > 1 ? found.sort((a, b) => a.id - b.id) : found;
+  }
+
+  #spreadGroup(pod: Pod, constraint: SpreadConstraint): Group {
+    const rule = spreadRule(pod, constraint);
+    const filter = rule.filter?.map(requirementsKey).join(' or ') ?? '';
+    const tolerant = rule.tolerant === undefined ? '' : JSON.stringify(pod.tolerations);
+    const needs = rule.needs?.join() ?? '';
+    const text = `spread ${pod.namespace} ${JSON.stringify(constraint)} ${filter} ${tolerant} ${needs}`;
+    return this.#group(text, rule);
+  }
+
+  #termGroup(
+    kind: 'affinity' | 'anti-affinity',
+    terms: readonly PodTerm[],
+    key: string,
+    isHard: boolean,
+  ): Group {
+    const text = `${kind} ${isHard} ${key} ${JSON.stringify(terms.map(withoutWeight))}`;
+    const { namespaces } = this.#snapshot;
+    return this.#group(text, termRule(kind, terms, { key, isHard, namespaces }));
+  }
+
+  #group(text: string, rule: GroupRule): Group {
+    const known = this.#groups.get(text);
+    if (known !== undefined) return known;
+    const group = new Group(this.#groups.size, rule);
+    this.#groups.set(text, group);
+    const anchor = rule.anchor ?? '';
+    this.#anchored.set(anchor, [...(this.#anchored.get(anchor) ?? []), group]);
+    return group;
+  }
+
+  /** Once per group, and only where some class is tied to it: most rules in a cluster are others'. */
+  #countExisting(group: Group): void {
+    if (this.#counted.has(group)) return;
+    this.#counted.add(group);
+    countExisting(group, this.#snapshot.nodes, this.#waiting);
+  }
+
+  #addKeeper(pod: Pod, node: Node): void {
+    if (this.#waiting.has(pod.uid)) return;
+    for (const term of pod.antiAffinity ?? []) {
+      const group = this.#termGroup('anti-affinity', [term], term.topologyKey, true);
+      const domain = countedDomain(node, group.rule);
+      if (domain !== undefined) group.addOwners(domain, 1, group.rule.matches(pod));
+    }
+  }
+}
+
+/** The most matching pods that a pod with the rule bears on its node, itself included. */
+function capOf({ rule }: Group, isOwner: boolean, matches: boolean): number {
+  if (!isOwner) return Infinity;
+  if (rule.kind === 'spread') return rule.maxSkew;
+  return matches ? 1 : 0;
+}
+
+/** One list of all terms per label, since company must match every term. */
+function termLists(
+  terms: readonly PodTerm[],
+): readonly { readonly key: string; readonly terms: readonly PodTerm[] }[] {
+  return [...new Set(terms.map((term) => term.topologyKey))].map((key) => ({ key, terms }));
+}
+
+function withoutWeight(term: PodTerm): PodTerm {
+  const { topologyKey, selector, namespaces, namespaceSelector } = term;
+  return { topologyKey, selector, namespaces, namespaceSelector };
+}

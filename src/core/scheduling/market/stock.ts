@@ -1,0 +1,206 @@
+import type { InstanceType, Offering } from '../../catalog/instance-type.ts';
+import { daemonsOfPool } from '../../cluster/daemons.ts';
+import { isSameList } from '../../cluster/node-facts.ts';
+import type { HostPort, Pod } from '../../cluster/pod.ts';
+import type { Pool } from '../../cluster/snapshot.ts';
+import type { Columns, Vector } from '../../quantity/columns.ts';
+import { add, noResources, type Resources } from '../../quantity/resources.ts';
+import type { ValueSet } from '../../requirements/value-set.ts';
+import { finish } from '../../steps.ts';
+import { byName, compareText } from '../../text-order.ts';
+import { meetsKey } from './admission.ts';
+import { goodsOf, type OutletDraft } from './outlet-draft.ts';
+
+/** One instance type as nodes of one pool. */
+export interface Shape {
+  readonly stock: Stock;
+  /** Its place among the shapes of the stock. */
+  readonly index: number;
+  readonly type: InstanceType;
+  readonly daemonRequests: Resources;
+  readonly daemonPorts: readonly HostPort[];
+}
+
+/** A zone, a kind of capacity and, where it is reserved, the reservation: what one can buy from. */
+export interface Outlet {
+  readonly index: number;
+  readonly offering: Pick<Offering, 'zone' | 'zoneId' | 'capacityType' | 'reservation'>;
+  /** Cheapest first, ties by name. */
+  readonly goods: readonly Good[];
+}
+
+/** One way to buy one machine for one pool. */
+export interface Good {
+  readonly shape: Shape;
+  readonly outlet: Outlet;
+  readonly offering: Offering;
+  readonly priceUsdPerHour: number;
+}
+
+/** Everything that can be bought for a pool now, by name; compiled once per pool value. */
+export interface Stock {
+  readonly pool: Pool;
+  readonly shapes: readonly Shape[];
+  readonly outlets: readonly Outlet[];
+  /** By shape: the ways to buy it, cheapest first. */
+  readonly goods: readonly (readonly Good[])[];
+  /** By shape: 1 where its nodes meet the requirement on one label. */
+  readonly meeting: (key: string, set: ValueSet, text: string) => Uint8Array;
+  /** What each shape leaves to pods, row by row in these columns. */
+  readonly freeIn: (columns: Columns) => Vector;
+  /** Remembered answers of others about this stock, by a text that says all they depend on. */
+  readonly memory: Map<string, unknown>;
+}
+
+const stocks = new WeakMap<Pool, { readonly daemons: readonly Pod[]; readonly stock: Stock }>();
+
+/** The pool's stock when these daemons run on its nodes. */
+export function stockOf(pool: Pool, daemons: readonly Pod[]): Stock {
+  return finish(stocking(pool, daemons));
+}
+
+/** The same in small steps of work. */
+export function* stocking(pool: Pool, daemons: readonly Pod[]): Generator<void, Stock> {
+  const known = stocks.get(pool);
+  if (known !== undefined && isSameList(known.daemons, daemons)) return known.stock;
+  const stock = yield* compile(pool, daemons);
+  stocks.set(pool, { daemons, stock });
+  return stock;
+}
+
+function* compile(pool: Pool, daemons: readonly Pod[]): Generator<void, Stock> {
+  const shapes: Shape[] = [];
+  const goods: Good[][] = [];
+  const outlets: OutletDraft[] = [];
+  const meetingKnown = new Map<string, Uint8Array>();
+  const freeKnown = new Map<string, Vector>();
+  const stock: Stock = {
+    pool,
+    shapes,
+    goods,
+    outlets,
+    meeting: (key, set, text) => {
+      const known = meetingKnown.get(text);
+      if (known !== undefined) return known;
+      const mask = maskOf(shapes, key, set);
+      meetingKnown.set(text, mask);
+      return mask;
+    },
+    freeIn: (columns) => {
+      const text = columns.names.join();
+      const free = freeKnown.get(text) ?? freeOf(shapes, columns);
+      freeKnown.set(text, free);
+      return free;
+    },
+    memory: new Map(),
+  };
+  yield* addShapes(stock, shapes, daemons);
+  for (const shape of shapes) goods.push(goodsOf(shape, outlets));
+  yield;
+  outlets.sort((a, b) => compareText(a.text, b.text));
+  for (const [index, outlet] of outlets.entries()) {
+    outlet.index = index;
+    sortByPrice(outlet.goods);
+    yield;
+  }
+  for (const list of goods) insertInOrder(list);
+  return stock;
+}
+
+const typesPerStep = 256;
+
+function* addShapes(stock: Stock, shapes: Shape[], daemons: readonly Pod[]): Generator<void, void> {
+  const types = [...stock.pool.instanceTypes].sort(byName);
+  const shapeOf = shaping(stock, daemons);
+  for (let from = 0; from < types.length; from += typesPerStep) {
+    for (const type of types.slice(from, from + typesPerStep))
+      if (isAllowed(stock.pool, type)) shapes.push(shapeOf(type, shapes.length));
+    yield;
+  }
+}
+
+/** Whether the type meets the pool's own requirements. */
+function isAllowed(pool: Pool, type: InstanceType): boolean {
+  for (const [key, set] of pool.requirements) if (!meetsKey(pool, type, key, set)) return false;
+  return true;
+}
+
+/** Few sets of daemons occur, and each is summed up once. */
+function shaping(
+  stock: Stock,
+  daemons: readonly Pod[],
+): (type: InstanceType, index: number) => Shape {
+  const daemonsOf = daemonsOfPool(stock.pool, daemons);
+  const sums = new Map<string, Pick<Shape, 'daemonRequests' | 'daemonPorts'>>();
+  return (type, index) => {
+    const running = daemons.length === 0 ? daemons : daemonsOf(type);
+    const key = running.length === 0 ? '' : running.map((pod) => daemons.indexOf(pod)).join();
+    const sum = sums.get(key) ?? {
+      daemonRequests: running.map((pod) => pod.requests).reduce(add, noResources),
+      daemonPorts: running.flatMap((pod) => pod.hostPorts),
+    };
+    sums.set(key, sum);
+    const { daemonRequests, daemonPorts } = sum;
+    return { stock, index, type, daemonRequests, daemonPorts };
+  };
+}
+
+/** By shape: 1 where nodes of its type meet the requirement. */
+function maskOf(shapes: readonly Shape[], key: string, set: ValueSet): Uint8Array {
+  const mask = new Uint8Array(shapes.length);
+  for (const { stock, type, index } of shapes)
+    if (meetsKey(stock.pool, type, key, set)) mask[index] = 1;
+  return mask;
+}
+
+/**
+ * Sorts cheapest first. Numbers sort far faster than objects; what they leave in doubt is put
+ * right in passing.
+ */
+export function sortByPrice(goods: Good[]): void {
+  const before = goods.slice();
+  const keys = new Float64Array(before.length);
+  for (let index = 0; index < before.length; index++)
+    keys[index] = Math.round((before[index]?.priceUsdPerHour ?? 0) * 1e6) * 65536 + index;
+  keys.sort();
+  for (let place = 0; place < keys.length; place++) {
+    const good = before[(keys[place] ?? 0) % 65536];
+    if (good !== undefined) goods[place] = good;
+  }
+  insertInOrder(goods);
+}
+
+/** Quick where the list is short, or nearly in order. */
+function insertInOrder(goods: Good[]): void {
+  for (let place = 1; place < goods.length; place++) {
+    const good = goods[place];
+    let at = place;
+    for (; at > 0 && good !== undefined; at--) {
+      const before = goods[at - 1];
+      if (before === undefined || cheapestFirst(before, good) <= 0) break;
+      goods[at] = before;
+    }
+    if (good !== undefined && at < place) goods[at] = good;
+  }
+}
+
+function freeOf(shapes: readonly Shape[], { names }: Columns): Vector {
+  const free = new Float64Array(shapes.length * names.length);
+  for (const { index, type, daemonRequests } of shapes)
+    for (let column = 0; column < names.length; column++) {
+      const name = names[column] ?? '';
+      free[index * names.length + column] =
+        (type.allocatable[name] ?? 0) - (daemonRequests[name] ?? 0);
+    }
+  return free;
+}
+
+/** Ties by type, zone and kind, so that the same stock is always in the same order. */
+export function cheapestFirst(a: Good, b: Good): number {
+  return (
+    a.priceUsdPerHour - b.priceUsdPerHour ||
+    compareText(a.shape.type.name, b.shape.type.name) ||
+    compareText(a.shape.stock.pool.name, b.shape.stock.pool.name) ||
+    a.outlet.index - b.outlet.index
+  );
+}

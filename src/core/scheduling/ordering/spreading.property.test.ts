@@ -1,0 +1,28 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { randomCase, randomCaseWithAllRules } from '../../../../test/validator/random-cluster.ts';
+import { validatePlan } from '../../../../test/validator/validate-plan.ts';
+import type { Pod } from '../../cluster/pod.ts';
+import { solve } from '../solve.ts';
+
+/** So many of each, with names of their own, that the plan is spread over spot pools. */
+function many(pods: readonly Pod[]): readonly Pod[] {
+  const times = Math.ceil(150 / Math.max(1, pods.length));
+  return Array.from({ length: times }, (_, time) =>
+    pods.map((pod) => ({ ...pod, uid: `${pod.uid}-${time}`, name: `${pod.name}-${time}` })),
+  ).flat();
+}
+
+test.each([
+  { rules: 'of nodes and pools', cases: randomCase },
+  { rules: 'of every kind', cases: randomCaseWithAllRules },
+])('large plans that are spread keep rules $rules', ({ cases }) => {
+  fc.assert(
+    fc.property(cases, ({ snapshot, pods }) => {
+      const waiting = many(pods);
+      const plan = solve(snapshot, waiting, { caution: 2 });
+      expect(validatePlan(snapshot, waiting, plan)).toEqual([]);
+    }),
+    { numRuns: 60, seed: 5 },
+  );
+});

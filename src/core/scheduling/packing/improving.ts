@@ -1,0 +1,227 @@
+import { portsClash } from '../../cluster/pod.ts';
+import type { Vector } from '../../quantity/columns.ts';
+import { impossible } from '../market/wish.ts';
+import type { LimitLedger } from '../ordering/limits.ts';
+import type { Demand } from './demand.ts';
+import {
+  borne,
+  cheaperThan,
+  enter,
+  exchange,
+  leave,
+  type OpenNode,
+  type Trade,
+  type Want,
+} from './open-node.ts';
+
+export interface Improving {
+  /** Opened by packing; those that are given up are taken out. */
+  readonly nodes: OpenNode[];
+  readonly trade: Trade;
+  readonly ledger: LimitLedger;
+  readonly mostPods: number;
+}
+
+/** So many nodes with room left are asked to take pods, and so many are joined in pairs. */
+const mostHosts = 40;
+/** So many of the emptiest nodes are looked at in one pass. */
+const mostDrained = 160;
+const mostPaired = 40;
+const mostAtOnce = 16;
+const mostPasses = 3;
+/** A node that has less than this part of some resource left has no room for anybody. */
+const roomLeft = 0;
+
+/**
+ * Makes the plan cheaper without packing it anew: pods move into room that others leave, so that
+ * their machines shrink or go; and machines are joined where one for both is cheaper. Buying one
+ * by one cannot see such bargains. Nothing is ever moved that would make the plan dearer.
+ */
+export function* improve(improving: Improving): Generator<void, void> {
+  const { nodes } = improving;
+  if (nodes.some(({ stock }) => stock.pool.minValues !== undefined)) return;
+  let before = Infinity;
+  for (let pass = 0; pass < mostPasses; pass++) {
+    const price = priceOf(nodes);
+    if (price >= before * 0.9999) return;
+    before = price;
+    const roomy = emptiestFirst(nodes).filter(hasRoom);
+    const hosts = roomy.slice(0, mostHosts);
+    for (const node of roomy.slice(0, mostDrained)) {
+      drain(node, hosts, improving);
+      yield;
+    }
+    yield* joinEmptiest(improving);
+  }
+}
+
+function priceOf(nodes: readonly OpenNode[]): number {
+  return nodes.reduce((sum, node) => sum + node.good.priceUsdPerHour, 0);
+}
+
+function hasRoom({ free, used }: OpenNode): boolean {
+  for (let column = 0; column < free.length; column++) {
+    const has = free[column] ?? 0;
+    if (has > 0 && (used[column] ?? 0) > has * (1 - roomLeft)) return false;
+  }
+  return true;
+}
+
+/** Moves what it can off the node into room elsewhere, then lets the node shrink or go. */
+function drain(node: OpenNode, hosts: readonly OpenNode[], improving: Improving): void {
+  const { nodes, ledger, trade } = improving;
+  const least = leastOf(node);
+  // The fullest are asked first, so that the emptiest come to be empty.
+  for (let index = hosts.length - 1; index >= 0; index--) {
+    const host = hosts[index];
+    if (host === undefined || host === node || host.pods === 0) continue;
+    if (timesFittingBeside(least, host) === 0) continue;
+    for (const [demand, pods] of node.guests) {
+      const room = Math.min(pods.length, roomOn(host, demand, improving));
+      if (room === 0) continue;
+      host.wish = trade.wishes.join(host.wish, demand.wish);
+      enter(host, demand, leave(node, demand, room));
+    }
+  }
+  if (node.pods === 0) {
+    nodes.splice(nodes.indexOf(node), 1);
+    ledger.charge(node.good, -1);
+  } else shrink(node, improving);
+}
+
+/** By resource, the least that any pod of the node asks for: who has not even that takes nobody. */
+function leastOf({ guests, used }: OpenNode): Vector {
+  const least = new Float64Array(used.length).fill(Infinity);
+  for (const { need } of guests.keys())
+    for (let column = 0; column < least.length; column++)
+      least[column] = Math.min(least[column] ?? 0, need[column] ?? 0);
+  return least;
+}
+
+/** How many more pods the node holds as the machine that it is. */
+function roomOn(node: OpenNode, demand: Demand, { trade, mostPods }: Improving): number {
+  const { markets, wishes } = trade;
+  let room = Math.min(mostPods - node.pods, timesFittingBeside(demand.need, node));
+  if (room <= 0) return 0;
+  const wish = wishes.join(node.wish, demand.wish);
+  if (wish === impossible) return 0;
+  if (wish !== node.wish && !markets.of(wish).has(node.good)) return 0;
+  const { hostPorts } = demand.podClass.sample;
+  const taken = [...node.ports, ...node.good.shape.daemonPorts];
+  if (hostPorts.length > 0 && portsClash(hostPorts, taken)) return 0;
+  room = Math.min(room, borne(node, demand));
+  return room;
+}
+
+function timesFittingBeside(need: Vector, { free, used }: OpenNode): number {
+  let times = Infinity;
+  for (let column = 0; column < need.length; column++) {
+    const amount = need[column] ?? 0;
+    if (amount <= 0) continue;
+    times = Math.min(times, Math.floor(((free[column] ?? 0) - (used[column] ?? 0)) / amount));
+    if (times <= 0) return 0;
+  }
+  return times;
+}
+
+/** Takes the cheapest machine that holds what is left on the node. */
+function shrink(node: OpenNode, { trade }: Improving): void {
+  const { wish, stock, used, ports } = node;
+  const good = cheaperThan(node.good.priceUsdPerHour, { wish, stock, total: used, ports }, trade);
+  if (good !== undefined && trade.isAffordable(good, node.good)) exchange(node, good, trade);
+}
+
+/** Joins machines into one wherever that is cheaper: many of the emptiest at once, then any two. */
+function* joinEmptiest(improving: Improving): Generator<void, void> {
+  const { nodes } = improving;
+  const late = emptiestFirst(nodes).slice(0, mostPaired);
+  for (let many = Math.min(mostAtOnce, late.length); many > 2; many--) {
+    const [one, ...others] = late.slice(0, many);
+    if (one === undefined || !join(one, others, improving)) continue;
+    late.splice(1, others.length);
+    break;
+  }
+  yield;
+  for (let a = 0; a < late.length; a++) {
+    for (let b = a + 1; b < late.length; b++) {
+      const [one, other] = [late[a], late[b]];
+      if (one === undefined || other === undefined || !join(one, [other], improving)) continue;
+      late.splice(b, 1);
+      b = a;
+    }
+    yield;
+  }
+}
+
+/** Puts everyone on one machine if that costs less; false, and nothing done, if not. */
+function join(one: OpenNode, others: readonly OpenNode[], improving: Improving): boolean {
+  const { trade, ledger, nodes } = improving;
+  const want = together(one, others, improving);
+  if (want === undefined) return false;
+  const most = priceOf([one, ...others]) * (1 - 1e-9);
+  const good = cheaperThan(most, want, trade);
+  if (good === undefined || !isBorneByAll(one, others)) return false;
+  for (const other of others) ledger.charge(other.good, -1);
+  if (!trade.isAffordable(good, one.good)) {
+    for (const other of others) ledger.charge(other.good, 1);
+    return false;
+  }
+  one.wish = want.wish;
+  for (const other of others) {
+    for (const [demand, pods] of other.guests) enter(one, demand, pods);
+    nodes.splice(nodes.indexOf(other), 1);
+  }
+  exchange(one, good, trade);
+  return true;
+}
+
+/** What one machine for all would have to hold; undefined where they do not agree. */
+function together(
+  one: OpenNode,
+  others: readonly OpenNode[],
+  { trade, mostPods }: Improving,
+): Want | undefined {
+  let { wish, pods } = one;
+  const total = one.used.slice();
+  const ports = [...one.ports];
+  for (const other of others) {
+    if (other.stock !== one.stock) return undefined;
+    pods += other.pods;
+    wish = pods > mostPods ? impossible : trade.wishes.join(wish, other.wish);
+    if (wish === impossible || portsClash(ports, other.ports)) return undefined;
+    ports.push(...other.ports);
+    for (let column = 0; column < total.length; column++)
+      total[column] = (total[column] ?? 0) + (other.used[column] ?? 0);
+  }
+  return { wish, stock: one.stock, total, ports };
+}
+
+/** Whether rules between pods let all of them share a node. */
+function isBorneByAll(one: OpenNode, others: readonly OpenNode[]): boolean {
+  const trial: OpenNode = {
+    ...one,
+    guests: new Map([...one.guests].map(([demand, pods]) => [demand, [...pods]])),
+    used: one.used.slice(),
+  };
+  for (const other of others)
+    for (const [demand, pods] of other.guests) {
+      if (pods.length > borne(trial, demand)) return false;
+      enter(trial, demand, pods);
+    }
+  return true;
+}
+
+/** Nodes by how little of their machine is used, the emptiest first; ties in order of purchase. */
+function emptiestFirst(nodes: readonly OpenNode[]): OpenNode[] {
+  const fullness = new Map(nodes.map((node) => [node, fullnessOf(node)]));
+  return [...nodes].sort((a, b) => (fullness.get(a) ?? 0) - (fullness.get(b) ?? 0));
+}
+
+function fullnessOf({ free, used }: OpenNode): number {
+  let sum = 0;
+  for (let column = 0; column < free.length; column++) {
+    const has = free[column] ?? 0;
+    if (has > 0) sum += (used[column] ?? 0) / has;
+  }
+  return sum;
+}

@@ -1,0 +1,188 @@
+import { type HostPort, type Pod, portsClash } from '../../cluster/pod.ts';
+import type { Vector } from '../../quantity/columns.ts';
+import type { Group } from '../between-pods/group.ts';
+import type { Markets } from '../market/market.ts';
+import type { Good, Stock } from '../market/stock.ts';
+import { impossible, type Wishes } from '../market/wish.ts';
+import type { LimitLedger } from '../ordering/limits.ts';
+import type { Demand } from './demand.ts';
+
+/** What decides about open nodes: the pools' goods and the wishes of pods. */
+export interface Trade {
+  readonly markets: Markets;
+  readonly wishes: Wishes;
+  readonly ledger: LimitLedger;
+  /** Whether the limits leave room for such a node in place of the one given up. */
+  readonly isAffordable: (good: Good, instead: Good | undefined) => boolean;
+}
+
+/** A node that the plan will order, with its pods. Which machine it becomes is still open. */
+export interface OpenNode {
+  readonly stock: Stock;
+  readonly guests: Map<Demand, Pod[]>;
+  readonly used: Vector;
+  wish: number;
+  pods: number;
+  /** The cheapest way to buy a machine that holds everyone. */
+  good: Good;
+  /** What that machine leaves to pods. */
+  readonly free: Vector;
+  ports: readonly HostPort[];
+}
+
+/** The node as it would be with more pods: what it asks for, and what it then costs at the least. */
+export interface Grown {
+  readonly wish: number;
+  readonly good: Good;
+}
+
+export function openNode(demand: Demand, good: Good, { markets }: Trade): OpenNode {
+  const free = new Float64Array(demand.need.length);
+  markets.copyFree(good.shape, free);
+  return {
+    free,
+    stock: good.shape.stock,
+    guests: new Map(),
+    used: new Float64Array(demand.need.length),
+    wish: demand.wish,
+    pods: 0,
+    good,
+    ports: [],
+  };
+}
+
+export function enter(node: OpenNode, demand: Demand, pods: readonly Pod[]): void {
+  const known = node.guests.get(demand);
+  if (known === undefined) node.guests.set(demand, [...pods]);
+  else known.push(...pods);
+  for (let index = 0; index < node.used.length; index++)
+    node.used[index] = (node.used[index] ?? 0) + pods.length * (demand.need[index] ?? 0);
+  node.pods += pods.length;
+  const { hostPorts } = demand.podClass.sample;
+  if (hostPorts.length > 0) node.ports = [...node.ports, ...hostPorts];
+}
+
+/** Takes so many pods of the demand off the node and returns them. */
+export function leave(node: OpenNode, demand: Demand, amount: number): readonly Pod[] {
+  const pods = node.guests.get(demand) ?? [];
+  const gone = pods.splice(pods.length - amount, amount);
+  if (pods.length === 0) node.guests.delete(demand);
+  for (let index = 0; index < node.used.length; index++)
+    node.used[index] = (node.used[index] ?? 0) - gone.length * (demand.need[index] ?? 0);
+  node.pods -= gone.length;
+  const { hostPorts } = demand.podClass.sample;
+  if (hostPorts.length > 0) node.ports = node.ports.filter((port) => !hostPorts.includes(port));
+  return gone;
+}
+
+/** Makes the node another machine, and the limits know of it. */
+export function exchange(node: OpenNode, good: Good, { ledger, markets }: Trade): void {
+  ledger.charge(node.good, -1);
+  ledger.charge(good, 1);
+  node.good = good;
+  markets.copyFree(good.shape, node.free);
+}
+
+/** How the node would be with so many more pods of the demand; undefined where it cannot be. */
+export function grown(
+  node: OpenNode,
+  demand: Demand,
+  at: {
+    readonly pods: number;
+    readonly trade: Trade;
+    /** What else must hold for the machine that it becomes. */
+    readonly isRight?: ((grown: OpenNode) => boolean) | undefined;
+  },
+): Grown | undefined {
+  const { pods, trade, isRight } = at;
+  if (pods > borne(node, demand)) return undefined;
+  const wish = trade.wishes.join(node.wish, demand.wish);
+  if (wish === impossible) return undefined;
+  const { hostPorts } = demand.podClass.sample;
+  if (hostPorts.length > 0 && portsClash(hostPorts, node.ports)) return undefined;
+  const total = node.used.map((amount, index) => amount + pods * (demand.need[index] ?? 0));
+  const ports = [...node.ports, ...hostPorts];
+  const isOwn = (good: Good): boolean =>
+    trade.isAffordable(good, node.good) &&
+    (isRight === undefined || isRight({ ...node, wish, good, used: total, ports }));
+  const good = cheapestFor({ wish, stock: node.stock, total, ports }, trade, isOwn);
+  return good === undefined ? undefined : { wish, good };
+}
+
+/** What a machine must hold, of which stock. */
+export interface Want {
+  readonly wish: number;
+  readonly stock: Stock;
+  readonly total: Vector;
+  readonly ports: readonly HostPort[];
+}
+
+/** The cheapest good that holds so much, of those that are affordable. */
+export function cheapestFor(
+  want: Want,
+  { markets }: Pick<Trade, 'markets'>,
+  isAffordable: (good: Good) => boolean,
+): Good | undefined {
+  const { wish, stock, total, ports } = want;
+  const market = markets.of(wish);
+  const fits = ({ shape }: Good): boolean =>
+    markets.holds(shape, total) && (ports.length === 0 || !portsClash(ports, shape.daemonPorts));
+  let isTurnedDown = ports.length > 0;
+  for (const good of market.frontIn(stock)) {
+    if (!fits(good)) continue;
+    if (isAffordable(good)) return good;
+    isTurnedDown = true;
+  }
+  // What beats all others may be more than the limits allow; then a lesser machine has to do.
+  if (!isTurnedDown) return undefined;
+  const reserved = market.reservedIn(stock).find((good) => fits(good) && isAffordable(good));
+  for (const { cheapest } of market.holdersIn(stock)) {
+    if (reserved !== undefined && reserved.priceUsdPerHour <= cheapest.priceUsdPerHour) break;
+    if (fits(cheapest) && isAffordable(cheapest)) return cheapest;
+  }
+  return reserved;
+}
+
+/** The same where a bargain is wanted: undefined as soon as nothing below the price will do. */
+export function cheaperThan(usdPerHour: number, want: Want, trade: Trade): Good | undefined {
+  const { wish, stock, total, ports } = want;
+  for (const good of trade.markets.of(wish).frontIn(stock)) {
+    if (good.priceUsdPerHour >= usdPerHour) return undefined;
+    if (!trade.markets.holds(good.shape, total)) continue;
+    if (ports.length === 0 || !portsClash(ports, good.shape.daemonPorts)) return good;
+  }
+  return undefined;
+}
+
+/** How many more pods of the demand those on the node bear, and it them. */
+export function borne(node: OpenNode, demand: Demand): number {
+  let most = demand.podClass.sample.hostPorts.length > 0 ? 1 : Infinity;
+  for (const { group, matches, cap } of demand.ties.host) {
+    const room = Math.min(cap, capOn(node, group)) - countOn(node, group);
+    if (room < 0) return 0;
+    if (matches) most = Math.min(most, room);
+  }
+  return most;
+}
+
+/** How many pods on the node the group counts. */
+export function countOn(node: OpenNode, group: Group): number {
+  let count = 0;
+  for (const [{ ties }, pods] of node.guests)
+    if (isCounted(ties.host, group) || isCounted(ties.company, group)) count += pods.length;
+  return count;
+}
+
+function isCounted(
+  list: readonly { readonly group: Group; readonly matches: boolean }[],
+  group: Group,
+): boolean {
+  return list.some((tie) => tie.group === group && tie.matches);
+}
+
+function capOn(node: OpenNode, group: Group): number {
+  let cap = Infinity;
+  for (const { ties } of node.guests.keys())
+    for (const tie of ties.host) if (tie.group === group) cap = Math.min(cap, tie.cap);
+  return cap;
+}

@@ -1,0 +1,76 @@
+import { cheapestFirst, type Good } from '../market/stock.ts';
+import { bargain } from './bargaining.ts';
+import { type Bin, binning, dearestFirst } from './bin.ts';
+import type { Demand } from './demand.ts';
+import { Drafting } from './drafting.ts';
+import type { Load } from './filling.ts';
+import { enter, type OpenNode, openNode, type Trade } from './open-node.ts';
+import { heedRarity } from './rarity.ts';
+import type { Choice, ShelfParts } from './shelf.ts';
+
+export interface Packing extends ShelfParts {
+  /** All of one tier; their pods are taken as they are packed. */
+  readonly demands: readonly Demand[];
+  /** Whether a node for so much can be ordered under the pool's `minValues`. */
+  readonly isOrderable: (node: OpenNode) => boolean;
+}
+
+/** Where pods are of more kinds than this, one plan is drawn: the next would take too long. */
+const fewBins = 128;
+
+/**
+ * Buys again and again the machine that gives most worth for its price, counting only pods that
+ * still wait. So bulk goes to what is cheapest per pod, the rest to what is cheapest for the
+ * rest. Yields between machines; what is left in the demands could not be bought for.
+ */
+export function* pack(packing: Packing): Generator<void, readonly OpenNode[]> {
+  const { trade, mostPods } = packing;
+  const bins = [...(yield* binning(packing.demands))];
+  if (bins.length <= fewBins) {
+    heedRarity(bins, { markets: trade.markets, mostPods });
+    bins.sort(dearestFirst);
+  }
+  yield;
+  const choices = choicesFor(bins, trade);
+  yield;
+  const isOrderable = (load: Load): boolean =>
+    load.good.shape.stock.pool.minValues === undefined ||
+    packing.isOrderable(nodeOf(load, load.good, packing));
+  const drafting = yield* Drafting.of({ ...packing, isOrderable }, choices);
+  yield;
+  const drafts = bins.length <= fewBins ? bargain(drafting) : drafting.draw();
+  const nodes: OpenNode[] = [];
+  for (const { load, good, times } of yield* drafts) {
+    for (let time = 0; time < times; time++) {
+      nodes.push(nodeOf(load, good, packing));
+      for (const { queue, pods } of load.parts) queue.demand.pods.length -= pods;
+    }
+    yield;
+  }
+  return nodes;
+}
+
+/** Everything worth buying for some bin, cheapest first, with all bins that may be on it. */
+function choicesFor(bins: readonly Bin[], { markets }: Trade): readonly Choice[] {
+  const wishes = [...new Set(bins.map((bin) => bin.wish))];
+  const goods = new Set(wishes.flatMap((wish) => markets.of(wish).front));
+  const lists = new Map<string, readonly Bin[]>();
+  return [...goods].sort(cheapestFirst).map((good) => {
+    const open = new Set(wishes.filter((wish) => markets.of(wish).has(good)));
+    const text = [...open].join();
+    const list = lists.get(text) ?? bins.filter((bin) => open.has(bin.wish));
+    lists.set(text, list);
+    return { good, bins: list };
+  });
+}
+
+/** The machine with the last pods of the load's queues, which are left where they are. */
+function nodeOf({ parts, wish }: Load, good: Good, { trade }: Packing): OpenNode {
+  const [first] = parts;
+  if (first === undefined) throw new Error('a load has pods');
+  const node = openNode(first.queue.demand, good, trade);
+  node.wish = wish;
+  for (const { queue, pods } of parts)
+    enter(node, queue.demand, queue.demand.pods.slice(-pods).reverse());
+  return node;
+}
