@@ -6,6 +6,7 @@ import { createTransport } from '../adapters/kube/transport.ts';
 import { createJsonLog } from '../adapters/system/json-log.ts';
 import { createSystemClock } from '../adapters/system/system-clock.ts';
 import { createSystemRandom } from '../adapters/system/system-random.ts';
+import type { DefaultSpread } from '../api/decode/default-spread.ts';
 import { defaultGates, parseFeatureGates } from '../controllers/feature-gates.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
@@ -16,6 +17,7 @@ import { flagOrEnv, milliseconds, portNumber, trueOrFalse } from './arguments.ts
 import { type AwsFlags, awsOptions, awsSettings } from './aws-flags.ts';
 import { type RunningController, startController } from './compose/controller.ts';
 import { startWebhook } from './compose/webhook.ts';
+import { schedulerConfig } from './scheduler-config.ts';
 import { stopSwitch, untilSignal } from './signals.ts';
 import { type WebhookFlags, webhookOptions, webhookSettings } from './webhook-flags.ts';
 
@@ -24,6 +26,7 @@ interface ControllerFlags extends AwsFlags, WebhookFlags {
   readonly batchMaxDuration: number;
   readonly preferencePolicy: 'Respect' | 'Ignore';
   readonly minValuesPolicy: 'Strict' | 'BestEffort';
+  readonly schedulerConfig: readonly DefaultSpread[];
   readonly disableNomination: boolean;
   readonly disableLeaderElection: boolean;
   readonly leaderElectionName: string;
@@ -83,6 +86,13 @@ function options(): readonly Option[] {
     )
       .argParser(parseFeatureGates)
       .default(defaultGates, 'those of the original'),
+    flagOrEnv(
+      '--scheduler-config <yaml>',
+      'the podTopologySpread.defaultConstraints of the kube-scheduler, if it has any',
+      'SCHEDULER_CONFIG',
+    )
+      .argParser(schedulerConfig)
+      .default([], 'none'),
     flagOrEnv(
       '--disable-nomination <bool>',
       'do not tell the kube-scheduler which nodes pods were planned for',
@@ -181,6 +191,7 @@ function karpenterSettings(flags: ControllerFlags, identity: string, namespace: 
       preferencePolicy: flags.preferencePolicy,
       minValuesPolicy: flags.minValuesPolicy,
     },
+    defaultSpread: flags.schedulerConfig.length > 0 ? flags.schedulerConfig : undefined,
     isNominationDisabled: flags.disableNomination,
     featureGates: flags.featureGates,
     rebalance: flags.rebalance,
