@@ -115,14 +115,11 @@ describe.each(pendingFamilies)('%s', (family) => {
     ).toEqual([]);
   });
 
-  // The goal is never. Left of 2,400 are preferences seed 37, by 3.4 %, and stateful seed 133, by 0.7 %.
-  test('is at most once dearer than with the original for the same pods, and then by little', () => {
+  test('is never dearer than with the original for the same pods', () => {
     const dearer = own()
       .filter(({ ours, theirs }) => [...theirs].every((pod) => ours.has(pod)))
       .filter(({ ourCost, theirCost }) => ourCost > theirCost + 1e-9);
     const told = dearer.map((one) => `${nameOf(one)}: ${one.ourCost} against ${one.theirCost}`);
-    expect(told.length, told.join('\n')).toBeLessThanOrEqual(1);
-    const worst = Math.max(1, ...dearer.map(({ ourCost, theirCost }) => ourCost / theirCost));
-    expect(worst).toBeLessThanOrEqual(1.04);
+    expect(told).toEqual([]);
   });
 });

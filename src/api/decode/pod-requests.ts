@@ -19,7 +19,7 @@ export function podRequests(
 ): DecodedResources {
   if (hasContainersOnly(spec, status)) {
     const written = spec.containers.map(({ name, resources }) => ({ name, resources }));
-    return requests.of(written, () => decodeRequests(spec, status));
+    return requests.of(written, () => decodeContainers(spec.containers));
   }
   const decoded = decodeRequests(spec, status);
   return decoded.invalid.length > 0 ? decoded : requests.of(decoded.resources, () => decoded);
@@ -33,6 +33,17 @@ function hasContainersOnly(spec: PodSpec, status: PodStatus): boolean {
     spec.resources === undefined &&
     status?.containerStatuses === undefined
   );
+}
+
+function decodeContainers(containers: readonly Container[]): DecodedResources {
+  const invalid: string[] = [];
+  let running = noResources;
+  for (const container of containers) {
+    const decoded = containerRequests(container);
+    invalid.push(...decoded.invalid);
+    running = running === noResources ? decoded.resources : add(running, decoded.resources);
+  }
+  return { resources: add(running, { pods: 1 }), invalid };
 }
 
 function decodeRequests(spec: PodSpec, status: PodStatus): DecodedResources {

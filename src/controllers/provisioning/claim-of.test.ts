@@ -116,3 +116,43 @@ test('labels of the user get a value that the pods asked for, or any that is all
   expect(claim.metadata.labels).not.toHaveProperty(['kubernetes.io/arch']);
   expect(claim.spec.requirements.map(({ key }) => key)).not.toContain('kubernetes.io/hostname');
 });
+
+test.each<{ name: string; terms: Parameters<typeof requirementsOf>[0]; value: string | undefined }>(
+  [
+    {
+      name: 'below nought has none, for no label can have a minus sign',
+      terms: [{ key: 'example.com/n', operator: 'Lt', values: ['0'] }],
+      value: undefined,
+    },
+    {
+      name: 'below one is nought',
+      terms: [{ key: 'example.com/n', operator: 'Lt', values: ['1'] }],
+      value: '0',
+    },
+    {
+      name: 'above a negative number is nought',
+      terms: [{ key: 'example.com/n', operator: 'Gt', values: ['-7'] }],
+      value: '0',
+    },
+    {
+      name: 'skips those that are excluded',
+      terms: [
+        { key: 'example.com/n', operator: 'Gt', values: ['1'] },
+        { key: 'example.com/n', operator: 'NotIn', values: ['2', '3', '9'] },
+      ],
+      value: '4',
+    },
+    {
+      name: 'has none where all within the bounds are excluded',
+      terms: [
+        { key: 'example.com/n', operator: 'Gt', values: ['1'] },
+        { key: 'example.com/n', operator: 'Lt', values: ['4'] },
+        { key: 'example.com/n', operator: 'NotIn', values: ['2', '3'] },
+      ],
+      value: undefined,
+    },
+  ],
+)('the value of a bounded label $name', ({ terms, value }) => {
+  const { metadata } = claimOf(planned(terms), pool, 'x');
+  expect(metadata.labels?.['example.com/n']).toBe(value);
+});

@@ -102,10 +102,15 @@ function claimLabels({ pool, requirements }: NewNode): Readonly<Record<string, s
   return { ...own, ...pool.labels };
 }
 
+/**
+ * The first value, or the smallest integer that is allowed: any will do, and the same one every
+ * time. Undefined where there is none, since a label's value cannot begin with a minus sign.
+ */
 function anyOf(set: ValueSet): string | undefined {
   if (set.kind === 'only') return [...set.values].sort()[0];
-  // The smallest integer that is allowed: any value will do, and the same one every time.
-  let candidate = Math.max(0, Number.isFinite(set.min) ? set.min : 0);
-  while (!has(set, String(candidate))) candidate++;
-  return String(candidate);
+  const least = Math.max(0, set.min);
+  // Of so many different candidates at most all but one are excluded by name.
+  for (let more = 0; more <= set.values.size; more++)
+    if (has(set, String(least + more))) return String(least + more);
+  return undefined;
 }

@@ -3,7 +3,8 @@ import { aPod, aPool, aSnapshot, aType } from '../../../test/validator/builders.
 import { createSystemClock } from '../../adapters/system/system-clock.ts';
 import type { Pod } from '../../core/cluster/pod.ts';
 import { labels } from '../../core/requirements/well-known.ts';
-import { Planner } from './planner.ts';
+import { reading } from '../../core/scheduling/refusing/refusal.ts';
+import { Planner, readReasons } from './planner.ts';
 
 const type = aType({ name: 'm5.large', cpu: 2, memoryGi: 8, onDemandUsd: 0.1 });
 const snapshot = aSnapshot({ pools: [aPool({ instanceTypes: [type] })] });
@@ -82,4 +83,11 @@ test('an order that could not be placed is planned again', async () => {
 
 test('without pods nobody is asked', async () => {
   expect(await aPlanner()([])).toEqual({ refused: [], ordered: [], solves: 0 });
+});
+
+test('reasons are worked out after the plan, in steps, and once', async () => {
+  const planner = new Planner(createSystemClock());
+  const plan = await planner.plan({ snapshot, pods: [tooLarge], supply: '1' });
+  expect([...readReasons(plan)].length).toBeGreaterThan(3);
+  expect(plan.unplaced.map(({ refusal }) => [...reading(refusal)])).toEqual([[]]);
 });

@@ -2,6 +2,7 @@ import type { Pod } from '../../core/cluster/pod.ts';
 import type { Snapshot } from '../../core/cluster/snapshot.ts';
 import type { Refusal } from '../../core/explain/reason.ts';
 import type { Plan } from '../../core/scheduling/plan.ts';
+import { reading } from '../../core/scheduling/refusing/refusal.ts';
 import { type SolveSettings, solving } from '../../core/scheduling/solve.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { isSameList } from '../cluster-state/same-value.ts';
@@ -64,15 +65,9 @@ export class Planner {
     this.#last = undefined;
     if (pods.length === 0) return emptyPlan;
     this.#solves++;
-    const plan = await inSlices(this.#steps(snapshot, pods), this.#clock);
+    const plan = await inSlices(solving(snapshot, pods, this.#settings), this.#clock);
     // What is ordered now changes the cluster, or has failed and must be tried again.
     if (plan.newNodes.length === 0) this.#last = { snapshot, pods, plan };
-    return plan;
-  }
-
-  *#steps(snapshot: Snapshot, pods: readonly Pod[]): Generator<void, Plan> {
-    const plan = yield* solving(snapshot, pods, this.#settings);
-    yield* readReasons(plan);
     return plan;
   }
 
@@ -97,10 +92,13 @@ export class Planner {
   }
 }
 
-/** Reasons are worked out when they are read, which takes its time for many kinds of pods. */
-function* readReasons({ unplaced }: Plan): Generator<void, void> {
+/**
+ * Works out why pods have no place, in small steps. Reasons are worked out when they are read, which
+ * takes its time for many kinds of pods; whoever reads them afterwards finds them.
+ */
+export function* readReasons({ unplaced }: Plan): Generator<void, void> {
   for (const refusal of new Set(unplaced.map((one) => one.refusal))) {
-    void refusal.sentence;
+    yield* reading(refusal);
     yield;
   }
 }

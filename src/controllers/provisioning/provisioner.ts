@@ -8,7 +8,7 @@ import type { PlanBoard } from '../cluster-state/plan-board.ts';
 import type { Context } from '../context.ts';
 import { ledgerView } from './ledger-view.ts';
 import { orderNodes } from './order.ts';
-import type { Planner } from './planner.ts';
+import { type Planner, readReasons } from './planner.ts';
 import type { Reporter } from './report.ts';
 import { inSlices } from './slices.ts';
 import { createStillWanted, stillHolding } from './still-wanted.ts';
@@ -36,7 +36,7 @@ const outdatedMs = 50;
  * Planning takes its time and others act meanwhile, so whatever is acted on is looked at again.
  */
 export async function provision(parts: ProvisionerParts): Promise<Requeue> {
-  const { context, board, reporter } = parts;
+  const { context, reporter } = parts;
   const { cluster, ledger, types, ports } = context;
   if (!parts.isSettled()) return after(settleMs);
   await types.refresh();
@@ -47,14 +47,12 @@ export async function provision(parts: ProvisionerParts): Promise<Requeue> {
   const planned = await planFor(parts, snapshot, pods);
   const plan = await inSlices(stillHolding(planned, wanted), ports.clock);
   context.bufferBook.settle(plan);
-  const unplaced = plan.unplaced.filter(({ pod }) => !isVirtual(pod));
-  board.post(new Map(unplaced.map(({ pod, refusal }) => [pod.uid, refusal])));
   const placed = await inSlices(keepPlaces(context, snapshot, plan), ports.clock);
   try {
     const orders = { snapshot, nodes: plan.newNodes, wanted, reporter };
-    // Orders are on their way before the first word is said, and neither waits for the other.
+    // Orders are on their way before anybody asks for reasons, and neither waits for the other.
     const ordering = orderNodes(context, orders);
-    const telling = inSlices(reporter.telling({ unplaced, placed }), ports.clock);
+    const telling = inSlices(tell(parts, plan, placed), ports.clock);
     await Promise.allSettled([ordering, telling]);
     await telling;
     if (await ordering) return after(outdatedMs);
@@ -79,10 +77,21 @@ async function planFor(
   if (planner.solves > solvesBefore)
     meters.schedulingSeconds.observe((ports.clock.nowMs() - startedMs) / 1_000, { controller });
   meters.nodeCount.set(snapshot.nodes.length);
-  const unplaced = plan.unplaced.filter(({ pod }) => !isVirtual(pod));
-  meters.podsUnschedulable.set(unplaced.length, { controller });
-  meters.podsIgnored.set(unplaced.filter(({ refusal }) => refusal.code === 'invalid-pod').length);
   return plan;
+}
+
+/** Says who stays without a place, and why, and who has one. */
+function* tell(
+  { board, reporter, context: { meters } }: ProvisionerParts,
+  plan: Plan,
+  placed: readonly Placement[],
+): Generator<void, void> {
+  yield* readReasons(plan);
+  const unplaced = plan.unplaced.filter(({ pod }) => !isVirtual(pod));
+  board.post(new Map(unplaced.map(({ pod, refusal }) => [pod.uid, refusal])));
+  meters.podsUnschedulable.set(unplaced.length, { controller: 'provisioner' });
+  meters.podsIgnored.set(unplaced.filter(({ refusal }) => refusal.code === 'invalid-pod').length);
+  yield* reporter.telling({ unplaced, placed });
 }
 
 /** Reserves every place that the plan found. Answers those that are news. */

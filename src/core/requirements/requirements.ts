@@ -49,7 +49,7 @@ function valueSetOf(term: RequirementTerm): ValueSet {
   const bound = Number(first);
   switch (term.operator) {
     case 'In':
-      return term.values === undefined || term.values.length === 0 ? never : only(term.values);
+      return term.values === undefined || term.values.length === 0 ? never : oneOf(term.values);
     case 'NotIn':
       return except(term.values ?? []);
     case 'Exists':
@@ -67,8 +67,30 @@ function valueSetOf(term: RequirementTerm): ValueSet {
   }
 }
 
-/** Both sets of requirements at once. */
+const mostShared = 4096;
+const shared = new Map<string, ValueSet>();
+
+/** The same few values are asked for again and again, and mostly are the same set. */
+function oneOf(values: readonly string[]): ValueSet {
+  const text = values.length === 1 ? (values[0] ?? '') : values.join();
+  const known = shared.get(text);
+  if (known !== undefined && isJust(known, values)) return known;
+  if (shared.size >= mostShared) shared.clear();
+  const set = only(values);
+  shared.set(text, set);
+  return set;
+}
+
+function isJust(set: ValueSet, values: readonly string[]): boolean {
+  if (set.values.size !== values.length) return false;
+  for (const value of values) if (!set.values.has(value)) return false;
+  return true;
+}
+
+/** Both sets of requirements at once; one of them itself where the other asks for nothing. */
 export function combine(a: Requirements, b: Requirements): Requirements {
+  if (b.size === 0) return a;
+  if (a.size === 0) return b;
   const result = new Map(a);
   for (const [key, set] of b) narrow(result, key, set);
   return result;

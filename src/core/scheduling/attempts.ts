@@ -20,6 +20,7 @@ export const attempts: readonly Attempt[] = [
   { way: 'one by one, unevenly', inOrder: mostMemoryFirst },
   { way: 'one by one', inOrder: leastMemoryFirst },
   { way: 'in few nodes, unevenly', inOrder: leastMemoryFirst },
+  { way: 'one by one, unevenly', inOrder: mostCpuInAllFirst },
 ];
 
 function asServed(classes: readonly PodClass[]): readonly PodClass[] {
@@ -34,6 +35,11 @@ function leastMemoryFirst(classes: readonly PodClass[]): readonly PodClass[] {
   return [...classes].sort((a, b) => byPriority(a, b) || memoryOf(a) - memoryOf(b));
 }
 
+/** By what all pods of a class ask for together. */
+function mostCpuInAllFirst(classes: readonly PodClass[]): readonly PodClass[] {
+  return [...classes].sort((a, b) => byPriority(a, b) || cpuInAllOf(b) - cpuInAllOf(a));
+}
+
 /** Whoever matters more is served first in any order. */
 function byPriority({ sample: a }: PodClass, { sample: b }: PodClass): number {
   return b.priority - a.priority;
@@ -41,4 +47,8 @@ function byPriority({ sample: a }: PodClass, { sample: b }: PodClass): number {
 
 function memoryOf({ sample }: PodClass): number {
   return sample.requests.memory ?? 0;
+}
+
+function cpuInAllOf({ sample, pods }: PodClass): number {
+  return (sample.requests.cpu ?? 0) * pods.length;
 }

@@ -6,16 +6,15 @@ import { type Given, type Groundwork, layGroundwork } from './groundwork.ts';
 import { isOrderable, type OrderContext, orderOf } from './ordering/order.ts';
 import { spread } from './ordering/spreading.ts';
 import { Careful } from './packing/careful.ts';
+import { crowdedPrice, leastSaving, prudentMost } from './packing/crowding.ts';
 import type { Demand } from './packing/demand.ts';
-import { improve } from './packing/improving.ts';
+import { improve, priceOf } from './packing/improving.ts';
 import type { OpenNode, Trade } from './packing/open-node.ts';
 import { pack } from './packing/packing.ts';
 import type { NewNode, Placement } from './plan.ts';
 
-/** No node is filled beyond this share of the pods, unless so few are left that it is silly. */
-const mostShare = 0.1;
-const fewestMost = 30;
-const mostMost = 200;
+/** From this part of what crowded nodes may cost on, which is only an estimate, they are tried. */
+const nearly = 0.92;
 
 /**
  * How nodes are filled: many pods at a time, and no node with too large a share of them; the same
@@ -41,6 +40,7 @@ export class Solution {
   readonly #careful: Careful;
   readonly #nodes: OpenNode[] = [];
   #isHalfKept = false;
+  #isCramped = false;
 
   private constructor(given: Given, ground: Groundwork, way: Way) {
     this.#given = given;
@@ -83,6 +83,13 @@ export class Solution {
     return left === others ? this.#usdPerHour() < other.#usdPerHour() - 1e-9 : left < others;
   }
 
+  /** The same, and at a price so much lower that more pods may be lost with a node. */
+  isClearlyBetterThan(other: Solution): boolean {
+    const [left, others] = [this.#left(), other.#left()];
+    const most = other.#usdPerHour() * (1 - leastSaving);
+    return left === others ? this.#usdPerHour() < most : left < others;
+  }
+
   #usdPerHour(): number {
     return this.newNodes.reduce((sum, node) => sum + node.cheapest.priceUsdPerHour, 0);
   }
@@ -94,6 +101,11 @@ export class Solution {
   /** Some pods found no place, while others were placed as if they had. */
   get isHalfKept(): boolean {
     return this.#isHalfKept;
+  }
+
+  /** Pods might cost less if more of them shared a node. */
+  get isCramped(): boolean {
+    return this.#isCramped;
   }
 
   unplacedOf(podClass: PodClass): readonly Pod[] {
@@ -124,9 +136,9 @@ export class Solution {
     const context = this.#ground.orders[tier];
     if (demands.length === 0 || context === undefined) return;
     const allPods = demands.reduce((sum, demand) => sum + demand.pods.length, 0);
-    const share = Math.ceil(allPods * mostShare);
     const isBold = this.#way === 'boldly';
-    const mostPods = isBold ? allPods : Math.min(mostMost, Math.max(fewestMost, share));
+    const mostPods = isBold ? allPods : prudentMost(allPods);
+    const crowded = allPods > mostPods ? crowdedPrice(demands, trade.markets) : Infinity;
     const nodes = yield* pack({
       demands,
       trade,
@@ -139,6 +151,7 @@ export class Solution {
     });
     const opened = [...nodes];
     yield* improve({ nodes: opened, trade, ledger: this.#ground.ledger, mostPods });
+    if (priceOf(opened) > crowded * nearly) this.#isCramped = true;
     for (const node of opened) this.#nodes.push(node);
   }
 

@@ -81,12 +81,19 @@ function* bestSolution(given: Given): Generator<void, Solution> {
   // A limit that stops part of a batch would leave rules between pods half kept.
   if (best.isHalfKept) return yield* Solution.find(given, 'one by one');
   const pods = given.classes.reduce((sum, podClass) => sum + podClass.pods.length, 0);
-  if (pods > smallBatch || best.newNodes.length === 0) return best;
+  if (best.newNodes.length === 0) return best;
+  if (pods > smallBatch) return best.isCramped ? yield* lessCramped(given, best) : best;
   for (const { way, inOrder } of attempts) {
     const other = yield* Solution.find({ ...given, classes: inOrder(given.classes) }, way);
     if (!other.isHalfKept && other.isBetterThan(best)) best = other;
   }
   return best;
+}
+
+/** Where crowded nodes cost less than the cap on pods per node allows, they must do so clearly. */
+function* lessCramped(given: Given, prudent: Solution): Generator<void, Solution> {
+  const bold = yield* Solution.find(given, 'boldly');
+  return !bold.isHalfKept && bold.isClearlyBetterThan(prudent) ? bold : prudent;
 }
 
 /** What bound pods have against others, so that classes are told apart by it. */

@@ -66,6 +66,8 @@ export class Outlooks {
   readonly #parts: View;
   /** By rung, which classes with the same rules share, and by what selectors see of the class. */
   readonly #standings = new Map<Rung, Map<string, Standing>>();
+  /** By rung, for classes that have nothing to do with other pods. */
+  readonly #free = new Map<Rung, Standing>();
   readonly #slots = new Map<string, readonly Slot[]>();
 
   readonly #places: Places;
@@ -111,9 +113,16 @@ export class Outlooks {
     const known = byCrowd.get(podClass.crowd);
     if (known !== undefined) return known;
     const ties = this.#parts.topology.tiesOf(podClass, rung);
-    const standing = { ties, stances: this.#stancesOf(podClass.sample, rung, ties) };
+    const standing = isFree(ties)
+      ? (this.#free.get(rung) ?? this.#stand(podClass, rung, ties))
+      : this.#stand(podClass, rung, ties);
+    if (isFree(ties)) this.#free.set(rung, standing);
     byCrowd.set(podClass.crowd, standing);
     return standing;
+  }
+
+  #stand({ sample }: PodClass, rung: Rung, ties: Ties): Standing {
+    return { ties, stances: this.#stancesOf(sample, rung, ties) };
   }
 
   #stancesOf(pod: Pod, rung: Rung, ties: Ties): readonly Stance[] {
@@ -123,13 +132,13 @@ export class Outlooks {
     for (const wanted of rung.alternatives)
       for (const place of places.of(ties, wanted)) {
         const wish = wishes.of(place.requirements, pod, rung.isPatient);
-        const [first, ...others] = places.inSight(ties, place);
-        for (const one of first === undefined ? [] : [first, ...others])
+        const inSight = places.inSight(ties, place);
+        for (const one of inSight)
           stances.push({
             wish: one === place ? wish : wishes.of(one.requirements, pod, rung.isPatient),
             pins: one.pins,
             spots: spotsOf(ties, one.pins),
-            wishOfSlots: one === first ? wish : undefined,
+            wishOfSlots: one === inSight[0] ? wish : undefined,
           });
       }
     return stances.length > mostPlaces ? stances.slice(0, mostPlaces) : stances;
@@ -148,4 +157,9 @@ export class Outlooks {
     this.#slots.set(text, found);
     return found;
   }
+}
+
+/** Whether no rule between pods has to do with the class. */
+function isFree({ zonal, host, company }: Ties): boolean {
+  return zonal.length === 0 && host.length === 0 && company.length === 0;
 }

@@ -18,6 +18,8 @@ export class Domains {
   readonly #nodes: readonly Node[];
   readonly #all = new Map<string, readonly string[]>();
   readonly #eligible: (readonly string[])[] = [];
+  /** By label, for rules that look at all nodes. */
+  readonly #unfiltered = new Map<string, readonly string[]>();
 
   constructor(stocks: readonly Stock[], nodes: readonly Node[]) {
     this.#stocks = stocks;
@@ -48,6 +50,16 @@ export class Domains {
   eligible({ id, rule }: Group): readonly string[] {
     const known = this.#eligible[id];
     if (known !== undefined) return known;
+    const { key, filter, tolerant, needs } = rule;
+    const looksAtAll = (filter ?? tolerant ?? needs) === undefined;
+    const eligible =
+      (looksAtAll ? this.#unfiltered.get(key) : undefined) ?? this.#eligibleFor(rule);
+    if (looksAtAll) this.#unfiltered.set(key, eligible);
+    this.#eligible[id] = eligible;
+    return eligible;
+  }
+
+  #eligibleFor(rule: GroupRule): readonly string[] {
     const values = new Set<string>();
     for (const node of this.#nodes) {
       const value = countedDomain(node, rule);
@@ -61,9 +73,7 @@ export class Domains {
       for (const value of [...valuesIn(stock, rule.key), ...taken])
         if (isLookedAt(stock.pool, value, rule)) values.add(value);
     }
-    const eligible = sorted(values);
-    this.#eligible[id] = eligible;
-    return eligible;
+    return sorted(values);
   }
 
   #valuesOnNodes(key: string): Iterable<string> {

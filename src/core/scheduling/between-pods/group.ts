@@ -106,6 +106,16 @@ export function spreadRule(pod: Pod, constraint: SpreadConstraint): GroupRule {
   };
 }
 
+/** Whether two pods share all that `spreadRule` reads of them beside the constraint. */
+export function isAlikeToSpread(a: Pod, b: Pod): boolean {
+  return (
+    a.namespace === b.namespace &&
+    a.spread === b.spread &&
+    a.nodeAlternatives === b.nodeAlternatives &&
+    a.tolerations === b.tolerations
+  );
+}
+
 /** A node that lacks one of the labels over which a pod must be spread counts for none of them. */
 function otherKeys(pod: Pod, { topologyKey }: SpreadConstraint): Pick<GroupRule, 'needs'> {
   const keys = (pod.spread ?? []).filter(({ isHard }) => isHard).map((one) => one.topologyKey);

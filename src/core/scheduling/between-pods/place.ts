@@ -1,5 +1,5 @@
 import type { Slot } from '../../cluster/workspace.ts';
-import { combine, type Requirements } from '../../requirements/requirements.ts';
+import { combine, type Requirements, requirementsKey } from '../../requirements/requirements.ts';
 import { absent, allowsAbsence, has, only, type ValueSet } from '../../requirements/value-set.ts';
 import { outOfSight, type Pins } from './counting.ts';
 import type { Domains } from './domains.ts';
@@ -12,6 +12,12 @@ export interface Place {
   readonly pins: Pins;
 }
 
+/** A label that must be settled, and whether a node that lacks it would do by the rules. */
+interface Pinned {
+  readonly key: string;
+  readonly mayLack: boolean;
+}
+
 const noPins: Pins = new Map();
 /** More combinations of domains than this are not weighed against each other. */
 export const mostPlaces = 4096;
@@ -21,6 +27,7 @@ export class Places {
   readonly #domains: Domains;
   readonly #slots: readonly Slot[];
   readonly #lackable = new Map<string, boolean>();
+  readonly #known = new Map<string, readonly Place[]>();
 
   constructor(domains: Domains, slots: readonly Slot[]) {
     this.#domains = domains;
@@ -29,12 +36,22 @@ export class Places {
 
   /** The wanted labels with every choice of values for those that must be settled. */
   of(ties: Ties, wanted: Requirements): readonly Place[] {
+    const keys = ties.pinned.map((key) => ({ key, mayLack: isOptional(ties, key) }));
+    const pinned = keys.map(({ key, mayLack }) => `${key} ${mayLack}, `).join('');
+    const text = `${pinned}${requirementsKey(wanted)}`;
+    const known = this.#known.get(text);
+    if (known !== undefined) return known;
+    const places = this.#make(keys, wanted);
+    this.#known.set(text, places);
+    return places;
+  }
+
+  #make(keys: readonly Pinned[], wanted: Requirements): readonly Place[] {
     let places: readonly Place[] = [{ requirements: wanted, pins: noPins }];
-    for (const key of ties.pinned) {
+    for (const { key, mayLack } of keys) {
       const set = wanted.get(key);
       const values = this.#valuesFor(key, set);
-      const mayLack = set === undefined || allowsAbsence(set);
-      const canLack = mayLack && isOptional(ties, key) && this.#canLack(key);
+      const canLack = mayLack && (set === undefined || allowsAbsence(set)) && this.#canLack(key);
       places = places
         .flatMap((place) => [
           ...values.map((value) => settled(place, key, value)),

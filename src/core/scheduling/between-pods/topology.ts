@@ -7,7 +7,7 @@ import { labels } from '../../requirements/well-known.ts';
 import type { Rung } from '../assigning/ladder.ts';
 import { countExisting } from './census.ts';
 import { countedDomain, type Domains } from './domains.ts';
-import { Group, type GroupRule, spreadRule, termRule } from './group.ts';
+import { Group, type GroupRule, isAlikeToSpread, spreadRule, termRule } from './group.ts';
 import { type Counting, countingOf } from './node-filter.ts';
 
 /** How one class stands to one group, over any label but the host name. */
@@ -65,6 +65,8 @@ export class Topology {
   readonly #waiting: ReadonlySet<string>;
   readonly #counted = new Set<Group>();
   readonly #own = new Map<Rung, ReadonlySet<Group>>();
+  /** The last answer for the very same constraint, which classes with other volumes share. */
+  readonly #spreads = new Map<SpreadConstraint, { readonly pod: Pod; readonly group: Group }>();
   readonly #matching = new Map<string, readonly Group[]>();
 
   constructor(snapshot: Snapshot, waiting: readonly Pod[], domains: Domains) {
@@ -113,16 +115,17 @@ export class Topology {
   }
 
   /** The groups of its own rules, then those of others whose hard rules count it. */
-  *#concerning(podClass: PodClass, rung: Rung, own: ReadonlySet<Group>): Iterable<Concern> {
-    for (const group of own) yield { group, isOwner: true, counting: 'always' };
-    const { sample: pod } = podClass;
-    const { alternatives } = rung;
+  #concerning(podClass: PodClass, rung: Rung, own: ReadonlySet<Group>): readonly Concern[] {
+    const concerns: Concern[] = [];
+    for (const group of own) concerns.push({ group, isOwner: true, counting: 'always' });
+    const asking = { alternatives: rung.alternatives, pod: podClass.sample };
     for (const group of this.#groupsMatching(podClass)) {
       // Soft rules of others mean nothing to the class.
       if (own.has(group) || !group.rule.isHard) continue;
-      const counting = countingOf(group.rule, { alternatives, pod }, this.#domains.pools);
-      if (counting !== 'never') yield { group, isOwner: false, counting };
+      const counting = countingOf(group.rule, asking, this.#domains.pools);
+      if (counting !== 'never') concerns.push({ group, isOwner: false, counting });
     }
+    return concerns;
   }
 
   #pinnedKeys(zonal: readonly Tie[]): readonly string[] {
@@ -173,6 +176,14 @@ export class Topology {
   }
 
   #spreadGroup(pod: Pod, constraint: SpreadConstraint): Group {
+    const known = this.#spreads.get(constraint);
+    if (known !== undefined && isAlikeToSpread(known.pod, pod)) return known.group;
+    const group = this.#spreadGroupOf(pod, constraint);
+    this.#spreads.set(constraint, { pod, group });
+    return group;
+  }
+
+  #spreadGroupOf(pod: Pod, constraint: SpreadConstraint): Group {
     const rule = spreadRule(pod, constraint);
     const filter = rule.filter?.map(requirementsKey).join(' or ') ?? '';
     const tolerant = rule.tolerant === undefined ? '' : JSON.stringify(pod.tolerations);

@@ -20,7 +20,14 @@ function firstUnmetByType(
 
 /** Whether nodes of this type in this pool may meet the requirement on one label. */
 export function meetsKey(pool: Pool, type: InstanceType, key: string, set: ValueSet): boolean {
-  const offered = type.requirements.get(key);
+  return isMetBy(type.requirements.get(key), { pool, key, set });
+}
+
+/** The same, by what the type offers of the label. */
+export function isMetBy(
+  offered: ValueSet | undefined,
+  { pool, key, set }: { readonly pool: Pool; readonly key: string; readonly set: ValueSet },
+): boolean {
   if (offered !== undefined) return overlaps(offered, set);
   return allowsAbsence(set) || isSettledElsewhere(pool, key);
 }

@@ -163,7 +163,7 @@ export class Markets {
 
   #outletFront(part: Part, outlet: Outlet): readonly Good[] {
     return this.#remembered(part, `at ${outlet.index}`, () =>
-      this.#undominated(outlet.goods.filter(({ shape }) => part.mask[shape.index] === 1)),
+      this.#undominated(outlet.goods, part.mask),
     );
   }
 
@@ -178,12 +178,14 @@ export class Markets {
     return front;
   }
 
-  #undominated(cheapestFirstList: readonly Good[]): readonly Good[] {
+  /** With a mask, among the shapes in it alone. */
+  #undominated(cheapestFirstList: readonly Good[], mask?: Uint8Array): readonly Good[] {
     const kept: Good[] = [];
     const width = this.columns.names.length;
     const rows: number[] = [];
     for (const good of cheapestFirstList) {
       const { stock, index } = good.shape;
+      if (mask !== undefined && mask[index] !== 1) continue;
       const free = this.#freeOf(stock);
       const start = index * width;
       if (isBeaten(rows, free, start, width)) continue;

@@ -39,7 +39,7 @@ export function partOf(stock: Stock, wish: Wish): Part | undefined {
   const wanted = wish.requirements;
   if (firstUnmet(pool.requirements, wanted, isWellKnownLabel) !== undefined) return undefined;
   const requirements = combine(pool.requirements, wanted);
-  const mask = new Uint8Array(stock.shapes.length).fill(1);
+  const masks: Uint8Array[] = [];
   const texts: string[] = [];
   for (const key of [...wanted.keys()].sort()) {
     const set = requirements.get(key);
@@ -48,16 +48,29 @@ export function partOf(stock: Stock, wish: Wish): Part | undefined {
       set.kind === 'except' ? `${set.min} ${set.max}` : ''
     }`;
     const meeting = stock.meeting(key, set, text);
-    if (isOfOffering(key) && meeting.every((one) => one === 1)) continue;
+    if (isOfOffering(key) && !meeting.includes(0)) continue;
     texts.push(text);
-    for (let index = 0; index < mask.length; index++)
-      mask[index] = (mask[index] ?? 0) & (meeting[index] ?? 0);
+    masks.push(meeting);
   }
   const outlets = stock.outlets.filter(({ offering }) => offeringMeets(offering, requirements));
   const isOpen = new Uint8Array(stock.outlets.length);
   for (const { index } of outlets) isOpen[index] = 1;
   const maskText = texts.join('; ');
+  const mask = maskOfAll(stock, masks, maskText);
   return { stock, requirements, mask, maskText, outlets, isOpen, goods: [] };
+}
+
+/** The shapes that are in all of the masks; kept with the stock, since few sets of them occur. */
+function maskOfAll(stock: Stock, masks: readonly Uint8Array[], text: string): Uint8Array {
+  const [only] = masks;
+  if (only !== undefined && masks.length === 1) return only;
+  const known = stock.memory.get(`mask ${text}`);
+  if (known !== undefined) return known as Uint8Array;
+  const all = new Uint8Array(stock.shapes.length).fill(1);
+  for (const mask of masks)
+    for (let index = 0; index < all.length; index++) if (mask[index] !== 1) all[index] = 0;
+  stock.memory.set(`mask ${text}`, all);
+  return all;
 }
 
 /** Every shape with its cheapest good that is not reserved, cheapest first. */

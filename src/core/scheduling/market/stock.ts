@@ -8,7 +8,7 @@ import { add, noResources, type Resources } from '../../quantity/resources.ts';
 import type { ValueSet } from '../../requirements/value-set.ts';
 import { finish } from '../../steps.ts';
 import { byName, compareText } from '../../text-order.ts';
-import { meetsKey } from './admission.ts';
+import { isMetBy } from './admission.ts';
 import { goodsOf, type OutletDraft } from './outlet-draft.ts';
 
 /** One instance type as nodes of one pool. */
@@ -73,6 +73,7 @@ function* compile(pool: Pool, daemons: readonly Pod[]): Generator<void, Stock> {
   const goods: Good[][] = [];
   const outlets: OutletDraft[] = [];
   const meetingKnown = new Map<string, Uint8Array>();
+  const offeredKnown = new Map<string, readonly (ValueSet | undefined)[]>();
   const freeKnown = new Map<string, Vector>();
   const stock: Stock = {
     pool,
@@ -82,7 +83,9 @@ function* compile(pool: Pool, daemons: readonly Pod[]): Generator<void, Stock> {
     meeting: (key, set, text) => {
       const known = meetingKnown.get(text);
       if (known !== undefined) return known;
-      const mask = maskOf(shapes, key, set);
+      const offered = offeredKnown.get(key) ?? shapes.map(({ type }) => type.requirements.get(key));
+      offeredKnown.set(key, offered);
+      const mask = maskOf(offered, meetingOf(pool, key, set));
       meetingKnown.set(text, mask);
       return mask;
     },
@@ -112,17 +115,16 @@ const typesPerStep = 256;
 function* addShapes(stock: Stock, shapes: Shape[], daemons: readonly Pod[]): Generator<void, void> {
   const types = [...stock.pool.instanceTypes].sort(byName);
   const shapeOf = shaping(stock, daemons);
+  const { pool } = stock;
+  const rules = [...pool.requirements].map(([key, set]) => {
+    const meets = meetingOf(pool, key, set);
+    return ({ requirements }: InstanceType): boolean => meets(requirements.get(key));
+  });
   for (let from = 0; from < types.length; from += typesPerStep) {
     for (const type of types.slice(from, from + typesPerStep))
-      if (isAllowed(stock.pool, type)) shapes.push(shapeOf(type, shapes.length));
+      if (rules.every((isMet) => isMet(type))) shapes.push(shapeOf(type, shapes.length));
     yield;
   }
-}
-
-/** Whether the type meets the pool's own requirements. */
-function isAllowed(pool: Pool, type: InstanceType): boolean {
-  for (const [key, set] of pool.requirements) if (!meetsKey(pool, type, key, set)) return false;
-  return true;
 }
 
 /** Few sets of daemons occur, and each is summed up once. */
@@ -146,11 +148,25 @@ function shaping(
 }
 
 /** By shape: 1 where nodes of its type meet the requirement. */
-function maskOf(shapes: readonly Shape[], key: string, set: ValueSet): Uint8Array {
-  const mask = new Uint8Array(shapes.length);
-  for (const { stock, type, index } of shapes)
-    if (meetsKey(stock.pool, type, key, set)) mask[index] = 1;
+function maskOf(offered: readonly (ValueSet | undefined)[], meets: Meeting): Uint8Array {
+  const mask = new Uint8Array(offered.length);
+  for (let index = 0; index < mask.length; index++) if (meets(offered[index])) mask[index] = 1;
   return mask;
+}
+
+/** Whether what a type offers of a label meets a requirement. */
+type Meeting = (offered: ValueSet | undefined) => boolean;
+
+/** Types mostly share the sets that they offer, and each is compared once. */
+function meetingOf(pool: Pool, key: string, set: ValueSet): Meeting {
+  const known = new Map<ValueSet | undefined, boolean>();
+  return (offered) => {
+    const answer = known.get(offered);
+    if (answer !== undefined) return answer;
+    const meets = isMetBy(offered, { pool, key, set });
+    known.set(offered, meets);
+    return meets;
+  };
 }
 
 /**

@@ -20,6 +20,8 @@ export class Wishes {
   readonly #all: Wish[] = [];
   readonly #ids = new Map<string, number>();
   readonly #joins = new Map<number, number>();
+  /** The last answer for the very same requirements. */
+  readonly #last = new Map<Requirements, Wish>();
 
   constructor(pools: readonly Pool[]) {
     this.#pools = pools;
@@ -27,10 +29,13 @@ export class Wishes {
 
   /** `isPatient` means that taints which only discourage keep the pod away too. */
   of(requirements: Requirements, pod: Pod, isPatient: boolean): Wish {
-    const pools = this.#pools
-      .map(({ taints }) => (repels(taints, pod, isPatient) ? '0' : '1'))
-      .join('');
-    return this.get(this.#intern(requirements, pools));
+    let pools = '';
+    for (const { taints } of this.#pools) pools += repels(taints, pod, isPatient) ? '0' : '1';
+    const last = this.#last.get(requirements);
+    if (last?.pools === pools) return last;
+    const wish = this.get(this.#intern(requirements, pools));
+    this.#last.set(requirements, wish);
+    return wish;
   }
 
   get(id: number): Wish {

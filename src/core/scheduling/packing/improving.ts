@@ -55,7 +55,7 @@ export function* improve(improving: Improving): Generator<void, void> {
   }
 }
 
-function priceOf(nodes: readonly OpenNode[]): number {
+export function priceOf(nodes: readonly OpenNode[]): number {
   return nodes.reduce((sum, node) => sum + node.good.priceUsdPerHour, 0);
 }
 

@@ -3,8 +3,9 @@ import type { Funnel, FunnelStep } from '../../explain/reason.ts';
 import { Closest, gapOf, Signs } from './near-miss-closest.ts';
 import { earlier, firstOf, isEarlier } from './near-miss-order.ts';
 import { Tally } from './near-miss-tally.ts';
+import type { GridType } from './refusal-grid.ts';
 import type { Obstacle } from './refusal-obstacle.ts';
-import type { GridType, Sieved } from './refusal-sieve.ts';
+import type { Sieved } from './refusal-sieve.ts';
 
 /** One machine that could be bought, or one node, with everything in its way. */
 export interface Trial {
@@ -25,8 +26,11 @@ export interface Trials {
 
 const unavailable: Obstacle = { constraint: 'capacity', key: '' };
 
-/** Everything that could be bought from the pool, tried on paper. */
-export function trialsOfPool(sieved: Sieved): Trials {
+/** So many types are tried in one step. */
+const typesPerStep = 256;
+
+/** Everything that could be bought from the pool, tried on paper; in small steps. */
+export function* tryingPool(sieved: Sieved): Generator<void, Trials> {
   const { grid, whole, types } = sieved;
   const tally = new Tally('instance types');
   const close = new Closest();
@@ -34,6 +38,7 @@ export function trialsOfPool(sieved: Sieved): Trials {
   const ofWhole = firstOf(whole, undefined);
   const rows = new Rows(sieved, tally);
   for (let index = 0; index < grid.types.length; index++) {
+    if (index % typesPerStep === 0) yield;
     const one = grid.types[index];
     const ofType = types[index];
     if (one === undefined || ofType === undefined) continue;
@@ -105,18 +110,33 @@ class Rows {
       const own = this.#sieved.outlets[outlet] ?? [];
       ways.push({ obstacles: lacking === undefined ? own : [...own, lacking], place });
     });
-    let latest = sold.length === 0 ? earlier(base, unavailable) : undefined;
-    for (const first of firsts)
-      if (first !== undefined && (latest === undefined || isEarlier(latest, first))) latest = first;
     return {
       firsts,
       ways,
       least: Math.min(...ways.map(({ obstacles }) => obstacles.length)),
-      latest,
+      latest: sold.length === 0 ? this.#latestAnywhere(base) : latestOf(firsts),
       isPassed: firsts.includes(undefined),
       times: 0,
     };
   }
+
+  /**
+   * A type that is offered nowhere could come in any way that the pool's other types are sold in:
+   * only where one of those would do is it the cloud that lacks it.
+   */
+  #latestAnywhere(base: Obstacle | undefined): Obstacle | undefined {
+    const lacking = earlier(base, unavailable);
+    const firsts = this.#firsts.map((first) => earlier(lacking, first));
+    return firsts.length === 0 ? lacking : latestOf(firsts);
+  }
+}
+
+/** The obstacle that the funnel asks about last. */
+function latestOf(firsts: readonly (Obstacle | undefined)[]): Obstacle | undefined {
+  let latest: Obstacle | undefined;
+  for (const first of firsts)
+    if (first !== undefined && (latest === undefined || isEarlier(latest, first))) latest = first;
+  return latest;
 }
 
 /** The same for nodes that exist; each trial names its node. */

@@ -1,19 +1,26 @@
 import type { InstanceType } from '../../catalog/instance-type.ts';
 import { factsOf } from '../../cluster/node-facts.ts';
-import type { Pod } from '../../cluster/pod.ts';
+import type { Pod, PodTerm } from '../../cluster/pod.ts';
 import { classesOf } from '../../cluster/pod-class.ts';
 import type { Node, Pool, Snapshot } from '../../cluster/snapshot.ts';
 import { largest, noResources } from '../../quantity/resources.ts';
 import type { Requirements } from '../../requirements/requirements.ts';
 import { allowsAbsence } from '../../requirements/value-set.ts';
 import { isWellKnownLabel, labels } from '../../requirements/well-known.ts';
+import { finish } from '../../steps.ts';
 import { ladderOf } from '../assigning/ladder.ts';
 import { Domains, firstValueOf } from '../between-pods/domains.ts';
+import { type GroupRule, termRule } from '../between-pods/group.ts';
 import { type Ties, Topology } from '../between-pods/topology.ts';
-import { stockOf } from '../market/stock.ts';
+import { type Stock, stocking } from '../market/stock.ts';
 import { LimitLedger } from '../ordering/limits.ts';
 import type { NewNode, Plan } from '../plan.ts';
 import type { Settings } from '../settings.ts';
+
+interface Keeping {
+  readonly term: PodTerm;
+  readonly rule: GroupRule;
+}
 
 /** The cluster as it stands once a plan is carried out: what a refused pod then finds. */
 export interface Aftermath {
@@ -22,26 +29,53 @@ export interface Aftermath {
   /** Nodes that the plan orders. What machines they become is open, so nothing is built on it. */
   readonly planned: ReadonlySet<string>;
   readonly ledger: LimitLedger;
-  /** Whether pods that are there have rules against others. */
-  readonly hasKeepers: boolean;
+  /** The rules that pods which are there have against others, each once. */
+  readonly keeping: readonly Keeping[];
 }
 
 /** The snapshot with the plan's pods on their nodes and its orders as nodes; neither is changed. */
-export function aftermathOf(
+export function aftermathOf(snapshot: Snapshot, plan: Plan, settings: AfterSettings): Aftermath {
+  return finish(reachingAftermath(snapshot, plan, settings));
+}
+
+type AfterSettings = Aftermath['settings'];
+
+/** So many nodes are looked at in one step; new ones may have hundreds of pods each. */
+const nodesPerStep = 8;
+
+/** The same in small steps of work. */
+export function* reachingAftermath(
   snapshot: Snapshot,
   plan: Plan,
-  settings: Pick<Settings, 'minValuesPolicy'>,
-): Aftermath {
-  const ordered = plan.newNodes.map(plannedNode);
-  const nodes = [...settledNodes(snapshot, plan), ...ordered];
+  settings: AfterSettings,
+): Generator<void, Aftermath> {
+  const nodes = [...settledNodes(snapshot, plan)];
+  const planned = new Set<string>();
+  for (const [index, order] of plan.newNodes.entries()) {
+    const node = plannedNode(order, index);
+    planned.add(node.name);
+    nodes.push(node);
+    if (index % nodesPerStep === 0) yield;
+  }
+  const terms = new Set<PodTerm>();
+  for (const [index, node] of nodes.entries()) {
+    for (const keeper of factsOf(node).keepers)
+      for (const term of keeper.antiAffinity ?? []) terms.add(term);
+    if (index % nodesPerStep === 0) yield;
+  }
   const pools = poolsAfter(snapshot.pools, plan.newNodes);
-  return {
-    snapshot: { ...snapshot, nodes, pools },
-    settings,
-    planned: new Set(ordered.map((node) => node.name)),
-    ledger: LimitLedger.of(pools, nodes),
-    hasKeepers: nodes.some((node) => factsOf(node).keepers.length > 0),
-  };
+  const ledger = LimitLedger.of(pools, nodes);
+  const keeping = keepingOf(terms, snapshot);
+  return { snapshot: { ...snapshot, nodes, pools }, settings, planned, ledger, keeping };
+}
+
+function keepingOf(terms: Iterable<PodTerm>, { namespaces }: Snapshot): readonly Keeping[] {
+  const distinct = new Map<string, PodTerm>();
+  for (const term of terms) distinct.set(JSON.stringify(term), term);
+  return [...distinct.values()].map((term) => ({
+    term,
+    rule: termRule('anti-affinity', [term], { key: term.topologyKey, isHard: true, namespaces }),
+  }));
 }
 
 /** Existing nodes with the pods that the plan puts there, and without those that it moves. */
@@ -152,26 +186,32 @@ const alone: Company = {
   domainsOf: () => [],
 };
 
-/** `pools` are those of the aftermath or, asked what would be if, changed ones. */
-export function companyOf(pod: Pod, aftermath: Aftermath, pools: readonly Pool[]): Company {
+/** In small steps. `pools` are those of the aftermath or, asked what would be if, changed ones. */
+export function* meetingCompany(
+  pod: Pod,
+  aftermath: Aftermath,
+  pools: readonly Pool[],
+): Generator<void, Company> {
   const hasRules =
     (pod.affinity?.length ?? 0) > 0 ||
     (pod.antiAffinity?.length ?? 0) > 0 ||
     pod.spread?.some(({ isHard }) => isHard) === true;
-  if (!hasRules && !aftermath.hasKeepers) return alone;
+  if (!hasRules && !aftermath.keeping.some(({ rule }) => rule.matches(pod))) return alone;
   const { nodes, daemons } = aftermath.snapshot;
   const usable = pools.filter((pool) => pool.notReady === undefined && pool.isStatic !== true);
-  const stocks = usable.map((pool) => stockOf(pool, daemons));
+  const stocks: Stock[] = [];
+  for (const pool of usable) stocks.push(yield* stocking(pool, daemons));
   const staying = nodes.filter((node) => !node.isLeaving);
   const domains = new Domains(stocks, staying);
+  yield;
   const topology = new Topology({ ...aftermath.snapshot, pools }, [pod], domains);
+  yield;
   const [rung] = ladderOf(pod, { policy: 'Ignore', hasDiscouraging: false });
-  const keepers = nodes.flatMap((node) =>
-    factsOf(node).keepers.flatMap((keeper) => keeper.antiAffinity ?? []),
-  );
-  const [podClass] = classesOf([pod], keepers);
+  const terms = aftermath.keeping.map(({ term }) => term);
+  const [podClass] = classesOf([pod], terms);
   if (rung === undefined || podClass === undefined) return alone;
   topology.register(pod, rung);
+  yield;
   return {
     ties: topology.tiesOf(podClass, rung),
     domainsOf: (key) => domains.all(key),

@@ -4,12 +4,13 @@ import type { Node, Pool } from '../../cluster/snapshot.ts';
 import type { Change } from '../../explain/reason.ts';
 import { isOfOffering } from '../market/admission.ts';
 import { LimitLedger } from '../ordering/limits.ts';
-import { type Trials, trialsOfNodes, trialsOfPool } from './near-miss.ts';
-import { type Aftermath, type Company, companyOf } from './refusal-aftermath.ts';
-import { outletValue } from './refusal-labels.ts';
+import { type Trial, type Trials, trialsOfNodes, tryingPool } from './near-miss.ts';
+import { type Aftermath, type Company, meetingCompany } from './refusal-aftermath.ts';
+import { type Grid, gridding } from './refusal-grid.ts';
+import { isSure, missingValues } from './refusal-holders.ts';
 import { candidateNodes, nodeTrial } from './refusal-nodes.ts';
 import { type Obstacle, readingsOf } from './refusal-obstacle.ts';
-import { type Grid, gridOf, type Sieved, sieve } from './refusal-sieve.ts';
+import { sieving } from './refusal-sieve.ts';
 import { changedPod, changedPool, isOfPool } from './remedy-change.ts';
 
 /** What was found out about one pod in one pool. */
@@ -28,11 +29,22 @@ export type Target =
   | { readonly pool: Pool; readonly type?: InstanceType | undefined }
   | { readonly nodeName: string };
 
-/** Questions about refused pods, all asked of the same aftermath, so that answers are shared. */
+interface ChangedPool {
+  readonly pool: Pool;
+  readonly ledger: LimitLedger;
+}
+
+/** So many nodes are looked at in one step. */
+const nodesPerStep = 64;
+
+/**
+ * Questions about refused pods, all asked of the same aftermath, so that answers are shared. Every
+ * one is answered in small steps.
+ */
 export class Inquiry {
   readonly aftermath: Aftermath;
   readonly #grids = new Map<Pool, Grid>();
-  readonly #changed = new Map<string, { readonly pool: Pool; readonly ledger: LimitLedger }>();
+  readonly #changed = new Map<string, ChangedPool>();
   readonly #nodes: readonly Node[];
   readonly #nodesByName: ReadonlyMap<string, Node>;
   #last: { readonly pod: Pod; readonly company: Company } | undefined;
@@ -44,53 +56,68 @@ export class Inquiry {
   }
 
   /** Counting who is where takes a look at every node, so that it is done once per pod. */
-  companyOf(pod: Pod): Company {
+  *meetingCompany(pod: Pod): Generator<void, Company> {
     if (this.#last?.pod === pod) return this.#last.company;
-    const company = companyOf(pod, this.aftermath, this.aftermath.snapshot.pools);
+    const company = yield* meetingCompany(pod, this.aftermath, this.aftermath.snapshot.pools);
     this.#last = { pod, company };
     return company;
   }
 
-  look(pod: Pod, pool: Pool, company: Company): Look {
-    const { ledger } = this.aftermath;
-    const looks = readingsOf(pod).map((reading): Look => {
-      const sieved = sieve(this.#gridOf(pool), { pod, reading, company, ledger });
-      const missing = this.#missingValues(sieved, company, 'within limits');
+  *looking(pod: Pod, pool: Pool, company: Company): Generator<void, Look> {
+    const { ledger, settings } = this.aftermath;
+    const grid = yield* this.#gridding(pool);
+    let closest: Look | undefined;
+    for (const reading of readingsOf(pod)) {
+      const sieved = yield* sieving(grid, { pod, reading, company, ledger });
+      const trials = yield* tryingPool(sieved);
+      const missing = missingValues(sieved, { company, settings, size: 'within limits' });
       const isMissingByLimits =
-        missing.length > 0 && this.#missingValues(sieved, company, 'of any size').length === 0;
-      return { pool, trials: trialsOfPool(sieved), missing, isMissingByLimits };
-    });
-    return looks.reduce(closer);
+        missing.length > 0 &&
+        missingValues(sieved, { company, settings, size: 'of any size' }).length === 0;
+      const look = { pool, trials, missing, isMissingByLimits };
+      closest = closest === undefined ? look : closer(closest, look);
+      yield;
+    }
+    if (closest === undefined) throw new Error(`${pod.name} asks for no node at all`);
+    return closest;
   }
 
-  lookAtNodes(pod: Pod, company: Company): Trials {
+  *lookingAtNodes(pod: Pod, company: Company): Generator<void, Trials> {
     const { daemons } = this.aftermath.snapshot;
     const question = { pod, readings: readingsOf(pod), company };
-    return trialsOfNodes(this.#nodes.map((node) => nodeTrial(node, question, daemons)));
+    const trials: Trial[] = [];
+    for (const node of this.#nodes) {
+      trials.push(nodeTrial(node, question, daemons));
+      if (trials.length % nodesPerStep === 0) yield;
+    }
+    return trialsOfNodes(trials);
   }
 
-  /** Whether the changes, taken together, give the pod a place at the target. */
-  helps(pod: Pod, changes: readonly Change[], target: Target): boolean {
+  /** Finds out whether the changes, taken together, give the pod a place at the target. */
+  *trying(pod: Pod, changes: readonly Change[], target: Target): Generator<void, boolean> {
+    const { aftermath } = this;
     const changed = changedPod(pod, changes);
     if ('nodeName' in target) {
       const company = changes.every(isAboutAmounts)
-        ? this.companyOf(pod)
-        : companyOf(changed, this.aftermath, this.aftermath.snapshot.pools);
+        ? yield* this.meetingCompany(pod)
+        : yield* meetingCompany(changed, aftermath, aftermath.snapshot.pools);
       return this.#isTaken(changed, target.nodeName, company);
     }
-    const { pool, ledger } = this.#changedPool(target.pool, changes);
-    const pools = this.aftermath.snapshot.pools.map((one) => (one.name === pool.name ? pool : one));
+    const { pool, ledger } = yield* this.#changing(target.pool, changes);
+    const pools = aftermath.snapshot.pools.map((one) => (one.name === pool.name ? pool : one));
     const company = changes.every(isAboutAmounts)
-      ? this.companyOf(pod)
-      : companyOf(changed, this.aftermath, pools);
+      ? yield* this.meetingCompany(pod)
+      : yield* meetingCompany(changed, aftermath, pools);
     // Which types bring how many values is told per purchase alone, so that no promise is made.
     if (pool.minValues !== undefined && !company.ties.pinned.every(isOfOffering)) return false;
-    const grid = this.#gridFor(pool, target.type);
-    return readingsOf(changed).some((reading) => {
-      const sieved = sieve(grid, { pod: changed, reading, company, ledger });
-      const missing = this.#missingValues(sieved, company, 'within limits');
-      return isSure(sieved) && missing.length === 0;
-    });
+    const grid = yield* this.#griddingFor(pool, target.type);
+    const { settings } = aftermath;
+    for (const reading of readingsOf(changed)) {
+      const sieved = yield* sieving(grid, { pod: changed, reading, company, ledger });
+      const missing = missingValues(sieved, { company, settings, size: 'within limits' });
+      if (isSure(sieved) && missing.length === 0) return true;
+    }
+    return false;
   }
 
   #isTaken(pod: Pod, nodeName: string, company: Company): boolean {
@@ -101,19 +128,21 @@ export class Inquiry {
   }
 
   /** One type is enough to try a change out, unless the pool asks for several. */
-  #gridFor(pool: Pool, type: InstanceType | undefined): Grid {
-    if (type === undefined || pool.minValues !== undefined) return this.#gridOf(pool);
-    return gridOf({ ...pool, instanceTypes: [type] }, this.aftermath.snapshot.daemons);
+  *#griddingFor(pool: Pool, type: InstanceType | undefined): Generator<void, Grid> {
+    if (type === undefined || pool.minValues !== undefined) return yield* this.#gridding(pool);
+    return yield* gridding({ ...pool, instanceTypes: [type] }, this.aftermath.snapshot.daemons);
   }
 
-  #gridOf(pool: Pool): Grid {
-    const grid = this.#grids.get(pool) ?? gridOf(pool, this.aftermath.snapshot.daemons);
+  *#gridding(pool: Pool): Generator<void, Grid> {
+    const known = this.#grids.get(pool);
+    if (known !== undefined) return known;
+    const grid = yield* gridding(pool, this.aftermath.snapshot.daemons);
     this.#grids.set(pool, grid);
     return grid;
   }
 
   /** Many pods are helped by the same change, which is thought through once. */
-  #changedPool(pool: Pool, changes: readonly Change[]): { pool: Pool; ledger: LimitLedger } {
+  *#changing(pool: Pool, changes: readonly Change[]): Generator<void, ChangedPool> {
     const own = changes.filter(isOfPool);
     const { ledger, snapshot } = this.aftermath;
     if (own.length === 0) return { pool, ledger };
@@ -128,88 +157,10 @@ export class Inquiry {
     };
     // Types and ways to buy them do not depend on limits and minValues.
     if (changed.requirements === pool.requirements)
-      this.#grids.set(changed, { ...this.#gridOf(pool), pool: changed });
+      this.#grids.set(changed, { ...(yield* this.#gridding(pool)), pool: changed });
     this.#changed.set(text, answer);
     return answer;
   }
-
-  /** The fewest missing values of all places that the node may be bought at. */
-  #missingValues(
-    sieved: Sieved,
-    { ties }: Company,
-    size: 'within limits' | 'of any size',
-  ): readonly Obstacle[] {
-    const { minValues } = sieved.grid.pool;
-    if (minValues === undefined || this.aftermath.settings.minValuesPolicy === 'BestEffort')
-      return [];
-    const isAny = size === 'of any size';
-    const lists = settledPlaces(sieved.grid, ties.pinned.filter(isOfOffering)).map((isThere) => {
-      const holders = holdersIn(sieved, 'freely', isThere).filter(
-        (index) => isAny || sieved.types[index]?.length === 0,
-      );
-      return [...minValues].flatMap(([key, least]) => missingOf(sieved, holders, { key, least }));
-    });
-    return lists.reduce((a, b) => (b.length < a.length ? b : a), lists[0] ?? []);
-  }
-}
-
-function missingOf(
-  { grid }: Sieved,
-  holders: readonly number[],
-  { key, least }: { readonly key: string; readonly least: number },
-): readonly Obstacle[] {
-  const values = new Set(
-    holders.flatMap((index) => {
-      const set = grid.types[index]?.type.requirements.get(key);
-      return set?.kind === 'only' ? [...set.values] : [];
-    }),
-  );
-  if (values.size >= least) return [];
-  return [{ constraint: 'min-values', key, asked: least, has: values.size }];
-}
-
-/** One test of outlets for each choice of values for the labels that must be settled. */
-function settledPlaces(
-  { outlets }: Grid,
-  keys: readonly string[],
-): readonly ((outlet: number) => boolean)[] {
-  if (keys.length === 0) return [() => true];
-  const texts = outlets.map(({ offering }) =>
-    keys.map((key) => outletValue(offering, key)).join(' '),
-  );
-  return [...new Set(texts)].map((text) => (outlet) => texts[outlet] === text);
-}
-
-type HowSold = 'reserved' | 'freely';
-
-/** Types, by their place in the grid, that could be bought for the pod but for limits. */
-function holdersIn(
-  { grid, whole, types, outlets }: Sieved,
-  how: HowSold,
-  isThere: (outlet: number) => boolean = () => true,
-): readonly number[] {
-  if (whole.length > 0) return [];
-  const holders: number[] = [];
-  grid.types.forEach(({ type, outlets: sold, isAvailable }, index) => {
-    const obstacles = types[index] ?? [];
-    if (!obstacles.every(({ constraint }) => constraint === 'limits')) return;
-    const isSold = sold.some((outlet, place) => {
-      if (isAvailable[place] !== 1 || outlets[outlet]?.length !== 0 || !isThere(outlet))
-        return false;
-      const isReserved = type.offerings[place]?.reservation !== undefined;
-      return isReserved === (how === 'reserved');
-    });
-    if (isSold) holders.push(index);
-  });
-  return holders;
-}
-
-/**
- * Whether an order for the pod can be made for certain. What is reserved is not counted on: others
- * may take it first.
- */
-function isSure(sieved: Sieved): boolean {
-  return holdersIn(sieved, 'freely').some((index) => sieved.types[index]?.length === 0);
 }
 
 /** Whether the change leaves it as it is who the pod's rules are about, and where. */

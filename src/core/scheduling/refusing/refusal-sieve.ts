@@ -1,24 +1,21 @@
-import type { InstanceType, Offering } from '../../catalog/instance-type.ts';
-import { daemonsOfPool } from '../../cluster/daemons.ts';
+import type { InstanceType } from '../../catalog/instance-type.ts';
 import { type HostPort, type Pod, portsClash } from '../../cluster/pod.ts';
 import type { Pool } from '../../cluster/snapshot.ts';
-import { add, noResources, type Resources } from '../../quantity/resources.ts';
+import type { Resources } from '../../quantity/resources.ts';
 import { requirementsKey } from '../../requirements/requirements.ts';
 import { allowsAbsence, has } from '../../requirements/value-set.ts';
-import { byName } from '../../text-order.ts';
 import { isOfOffering } from '../market/admission.ts';
 import { chargeOf, type LimitLedger } from '../ordering/limits.ts';
 import type { Company } from './refusal-aftermath.ts';
+import type { Grid } from './refusal-grid.ts';
 import {
   asPods,
-  asPools,
   asVolumes,
   labelCheck,
   none,
   offeringKeys,
   outletLabels,
   outletValue,
-  ownLabels,
 } from './refusal-labels.ts';
 import {
   choiceObstacles,
@@ -27,77 +24,6 @@ import {
   type Reading,
   taintObstacles,
 } from './refusal-obstacle.ts';
-
-/** A pool's types and ways to buy them, available or not, with what the pool itself rules out. */
-export interface Grid {
-  readonly pool: Pool;
-  readonly types: readonly GridType[];
-  readonly outlets: readonly GridOutlet[];
-  /** By what pods ask of labels: what the labels of each type have against it. */
-  readonly labelled: Map<string, readonly (readonly Obstacle[])[]>;
-}
-
-export interface GridType {
-  readonly type: InstanceType;
-  readonly free: Resources;
-  readonly daemonPorts: readonly HostPort[];
-  readonly own: readonly Obstacle[];
-  /** By offering of the type: its outlet, and whether it can be had now. */
-  readonly outlets: Int32Array;
-  readonly isAvailable: Uint8Array;
-  /** Equal for types that are sold in the same ways. */
-  readonly row: number;
-}
-
-interface GridOutlet {
-  readonly offering: Offering;
-  readonly own: readonly Obstacle[];
-}
-
-/** Depends on neither limits nor `minValues`, so that changing those needs no new grid. */
-export function gridOf(pool: Pool, daemons: readonly Pod[]): Grid {
-  const daemonsOf = daemonsOfPool(pool, daemons);
-  const outlets: GridOutlet[] = [];
-  const indices = new Map<string, number>();
-  const rows = new Map<string, number>();
-  const outletOf = (offering: Offering): number => {
-    const text = `${offering.zone} ${offering.capacityType} ${offering.zoneId} ${offering.reservation?.id}`;
-    const known = indices.get(text);
-    if (known !== undefined) return known;
-    indices.set(text, outlets.length);
-    return outlets.push({ offering, own: outletLabels(offering, pool.requirements, asPools) }) - 1;
-  };
-  const types = [...pool.instanceTypes].sort(byName).map((type): GridType => {
-    const running = daemonsOf(type);
-    const sold = Int32Array.from(type.offerings, outletOf);
-    const isAvailable = Uint8Array.from(type.offerings, (one) => (isToBeHad(one) ? 1 : 0));
-    const text = `${sold.join()} ${isAvailable.join()}`;
-    const row = rows.get(text) ?? rows.size;
-    rows.set(text, row);
-    return {
-      type,
-      free: less(type.allocatable, running),
-      daemonPorts: running.flatMap((daemon) => daemon.hostPorts),
-      own: ownLabels(pool, type),
-      outlets: sold,
-      isAvailable,
-      row,
-    };
-  });
-  return { pool, types, outlets, labelled: new Map() };
-}
-
-function isToBeHad({ isAvailable, reservation }: Offering): boolean {
-  return isAvailable && (reservation === undefined || reservation.left >= 1);
-}
-
-function less(allocatable: Resources, daemons: readonly Pod[]): Resources {
-  if (daemons.length === 0) return allocatable;
-  const taken = daemons.map((daemon) => daemon.requests).reduce(add, noResources);
-  const free: Record<string, number> = { ...allocatable };
-  for (const [name, amount] of Object.entries(taken)) free[name] = (free[name] ?? 0) - amount;
-  return free;
-}
 
 /** What one pod meets in one pool: obstacles of all its nodes, of types and of ways to buy. */
 export interface Sieved {
@@ -115,51 +41,72 @@ export interface Sifting {
   readonly ledger: LimitLedger;
 }
 
-/** Asks every rule of every type and every way to buy, so that near misses can be told. */
-export function sieve(grid: Grid, sifting: Sifting): Sieved {
-  const { pool } = grid;
+/** So many types are asked in one step. */
+const typesPerStep = 256;
+
+/**
+ * Asks every rule of every type and every way to buy, so that near misses can be told; in small
+ * steps.
+ */
+export function* sieving(grid: Grid, sifting: Sifting): Generator<void, Sieved> {
   const { pod, reading, company } = sifting;
-  const { ties } = company;
-  const whole = [...taintObstacles(pod, pool.taints)];
-  for (const { group, matches } of ties.company)
-    if (!matches || group.hasAny()) whole.push({ constraint: 'affinity', key: group.rule.key });
-  const pinned = ties.pinned.filter((key) => !isOfOffering(key));
-  const byLabels = labelledIn(grid, reading);
+  const pinned = company.ties.pinned.filter((key) => !isOfOffering(key));
+  const byLabels = yield* labelling(grid, reading);
   const limitsOf = limitObstaclesIn(grid, sifting.ledger);
-  return {
-    grid,
-    whole,
-    types: grid.types.map((one, index) => {
-      const lists = [
-        byLabels[index] ?? none,
-        sizeObstacles(pod, one.free),
-        portObstacles(pod, one.daemonPorts),
-        limitsOf(one.type, index),
-      ];
-      for (const key of pinned)
-        lists.push(choiceObstacles(company, key, domainsIn(grid, one.type, key, sifting)));
-      return joined(lists);
-    }),
-    outlets: grid.outlets.map(({ offering, own }) => [
-      ...own,
-      ...outletLabels(offering, reading.own, asPods),
-      ...outletLabels(offering, reading.volume, asVolumes),
-      ...offeringKeys.flatMap((key) =>
-        ties.pinned.includes(key) ? domainObstacles(company, key, outletValue(offering, key)) : [],
-      ),
-    ]),
-  };
+  const types: (readonly Obstacle[])[] = [];
+  for (const [index, one] of grid.types.entries()) {
+    const lists = [
+      byLabels[index] ?? none,
+      sizeObstacles(pod, one.free),
+      portObstacles(pod, one.daemonPorts),
+      limitsOf(one.type, index),
+    ];
+    for (const key of pinned)
+      lists.push(choiceObstacles(company, key, domainsIn(grid, one.type, key, sifting)));
+    types.push(joined(lists));
+    if (types.length % typesPerStep === 0) yield;
+  }
+  const outlets = grid.outlets.map((outlet) => outletObstacles(outlet, sifting));
+  return { grid, whole: wholeObstacles(grid, sifting), types, outlets };
+}
+
+/** What is between the pod and every node of the pool. */
+function wholeObstacles({ pool }: Grid, { pod, company }: Sifting): readonly Obstacle[] {
+  const whole = [...taintObstacles(pod, pool.taints)];
+  for (const { group, matches } of company.ties.company)
+    if (!matches || group.hasAny()) whole.push({ constraint: 'affinity', key: group.rule.key });
+  return whole;
+}
+
+function outletObstacles(
+  { offering, own }: Grid['outlets'][number],
+  { reading, company }: Sifting,
+): readonly Obstacle[] {
+  const pinned = offeringKeys.filter((key) => company.ties.pinned.includes(key));
+  return [
+    ...own,
+    ...outletLabels(offering, reading.own, asPods),
+    ...outletLabels(offering, reading.volume, asVolumes),
+    ...pinned.flatMap((key) => domainObstacles(company, key, outletValue(offering, key))),
+  ];
 }
 
 /** By type: the pool's own requirements, the pod's and those of its volumes. */
-function labelledIn(grid: Grid, { own, volume }: Reading): readonly (readonly Obstacle[])[] {
+function* labelling(
+  grid: Grid,
+  { own, volume }: Reading,
+): Generator<void, readonly (readonly Obstacle[])[]> {
   const { pool, types, labelled } = grid;
   const text = `${requirementsKey(own)} / ${volume === undefined ? '' : requirementsKey(volume)}`;
   const known = labelled.get(text);
   if (known !== undefined) return known;
   const ownOf = labelCheck(pool, own, asPods);
   const volumeOf = labelCheck(pool, volume, asVolumes);
-  const found = types.map((one) => joined([one.own, ownOf(one.type), volumeOf(one.type)]));
+  const found: (readonly Obstacle[])[] = [];
+  for (const one of types) {
+    found.push(joined([one.own, ownOf(one.type), volumeOf(one.type)]));
+    if (found.length % typesPerStep === 0) yield;
+  }
   labelled.set(text, found);
   return found;
 }

@@ -6,10 +6,10 @@ import { byName } from '../../text-order.ts';
 import type { Plan } from '../plan.ts';
 import type { Settings } from '../settings.ts';
 import type { Trials } from './near-miss.ts';
-import { aftermathOf } from './refusal-aftermath.ts';
+import { reachingAftermath } from './refusal-aftermath.ts';
 import { Inquiry, type Look } from './refusal-inquiry.ts';
 import { nearMissOf } from './refusal-words.ts';
-import { remediesFor } from './remedy.ts';
+import { findingRemedies } from './remedy.ts';
 import { whyNoType } from './type-refusal.ts';
 
 /** A code and what is wrong, without the subject's name. */
@@ -55,19 +55,34 @@ export class Refusals {
 
   /** Why no place was found for the pod: the same for every pod of its class. */
   of(pod: Pod): Refusal {
-    return new ReadLater(() => {
-      this.#inquiry ??= new Inquiry(aftermathOf(this.#snapshot, this.#plan, this.#settings));
-      return refusalOf(pod, this.#inquiry);
-    });
+    return new ReadLater(this.#findingOut(pod));
   }
+
+  *#findingOut(pod: Pod): Generator<void, Refusal> {
+    const inquiry = this.#inquiry ?? (yield* this.#opening());
+    return yield* findingOut(pod, inquiry);
+  }
+
+  *#opening(): Generator<void, Inquiry> {
+    const aftermath = yield* reachingAftermath(this.#snapshot, this.#plan, this.#settings);
+    // Another refusal may have been read meanwhile; what it found out is worth sharing.
+    this.#inquiry ??= new Inquiry(aftermath);
+    return this.#inquiry;
+  }
+}
+
+/** Works out, in small steps, what reading the refusal would otherwise work out all at once. */
+export function* reading(refusal: Refusal): Generator<void, void> {
+  if (!(refusal instanceof ReadLater)) return;
+  while (!refusal.goOn()) yield;
 }
 
 /** A refusal that is worked out when it is first read. It is written out as a plain one. */
 class ReadLater implements Refusal {
-  #work: (() => Refusal) | undefined;
+  #work: Iterator<void, Refusal> | undefined;
   #refusal: Refusal | undefined;
 
-  constructor(work: () => Refusal) {
+  constructor(work: Iterator<void, Refusal>) {
     this.#work = work;
   }
 
@@ -92,26 +107,34 @@ class ReadLater implements Refusal {
   }
 
   toJSON(): Refusal {
-    if (this.#refusal === undefined && this.#work !== undefined) {
-      this.#refusal = this.#work();
-      // The snapshot of the decision must not be kept alive by its answer.
-      this.#work = undefined;
-    }
-    if (this.#refusal === undefined) throw new Error('a refusal was read while it was worked out');
+    while (!this.goOn());
+    if (this.#refusal === undefined) throw new Error('a refusal could not be worked out before');
     return this.#refusal;
+  }
+
+  /** Does one step of the work, whoever began it; true once there is nothing left to do. */
+  goOn(): boolean {
+    const step = this.#work?.next();
+    if (step === undefined) return true;
+    if (step.done !== true) return false;
+    this.#refusal = step.value;
+    // The snapshot of the decision must not be kept alive by its answer.
+    this.#work = undefined;
+    return true;
   }
 }
 
-function refusalOf(pod: Pod, inquiry: Inquiry): Refusal {
+function* findingOut(pod: Pod, inquiry: Inquiry): Generator<void, Refusal> {
   const pools = [...inquiry.aftermath.snapshot.pools].sort(heaviestFirst);
-  const company = inquiry.companyOf(pod);
-  const nodes = inquiry.lookAtNodes(pod, company);
-  const usable = pools.filter((pool) => whyUnusable(pool) === undefined);
-  const looks = usable.map((pool) => inquiry.look(pod, pool, company));
-  const found = { looks, nodes: nodes.close };
+  const company = yield* inquiry.meetingCompany(pod);
+  const nodes = yield* inquiry.lookingAtNodes(pod, company);
+  const looks: Look[] = [];
+  for (const pool of pools)
+    if (whyUnusable(pool) === undefined) looks.push(yield* inquiry.looking(pod, pool, company));
+  const remedies = yield* findingRemedies(pod, { looks, nodes: nodes.close }, inquiry);
   const told = {
     ...(nodes.funnel.considered === 0 ? {} : { nodes: funnelOf(nodes) }),
-    remedies: remediesFor(pod, found, inquiry),
+    remedies,
   };
   if (pools.length === 0)
     return {

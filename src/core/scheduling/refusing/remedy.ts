@@ -28,8 +28,15 @@ export interface Found {
   readonly nodes: readonly Trial[];
 }
 
-/** The smallest changes that would give the pod a place, each tried out before it is told. */
-export function remediesFor(pod: Pod, found: Found, inquiry: Inquiry): readonly Remedy[] {
+/**
+ * The smallest changes that would give the pod a place, each tried out before it is told; in small
+ * steps.
+ */
+export function* findingRemedies(
+  pod: Pod,
+  found: Found,
+  inquiry: Inquiry,
+): Generator<void, readonly Remedy[]> {
   if (found.looks.some(wouldHold)) return [];
   const told: Candidate[] = [];
   let tried = 0;
@@ -37,7 +44,8 @@ export function remediesFor(pod: Pod, found: Found, inquiry: Inquiry): readonly 
     if (told.length === mostRemedies || tried === mostTried) break;
     if (told.some((other) => subjectOf(other) === subjectOf(candidate))) continue;
     tried += 1;
-    if (inquiry.helps(pod, candidate.changes, candidate.target)) told.push(candidate);
+    if (yield* inquiry.trying(pod, candidate.changes, candidate.target)) told.push(candidate);
+    yield;
   }
   // Two changes at once are worth telling only where no single one will do.
   const single = told.filter(({ changes }) => changes.length === 1);

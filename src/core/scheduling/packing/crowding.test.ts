@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import type { Good } from '../market/stock.ts';
+import { crowdedPrice, prudentMost } from './crowding.ts';
+import type { Demand } from './demand.ts';
+
+test('A node holds a tenth of the pods, but 30 at the least and 200 at the most', () => {
+  expect([80, 500, 10_000].map(prudentMost)).toEqual([30, 50, 200]);
+});
+
+test('Pods that one machine holds cost the cheapest that holds all of them', () => {
+  expect(crowdedPrice([demandOf(30)], machines([10, 1], [40, 2], [100, 7]))).toBe(2);
+});
+
+test('Pods for more than the largest machine fill it, and the rest goes where it is cheapest', () => {
+  expect(crowdedPrice([demandOf(230)], machines([10, 1], [40, 2], [100, 7]))).toBe(7 + 7 + 2);
+  expect(crowdedPrice([demandOf(200)], machines([10, 1], [40, 2], [100, 7]))).toBe(14);
+});
+
+test('Pods that may not share a node are worth what they are alone', () => {
+  expect(crowdedPrice([demandOf(30, 1)], machines([40, 2]))).toBe(15);
+});
+
+test('What no machine holds has no price', () => {
+  expect(crowdedPrice([demandOf(1)], machines())).toBe(Infinity);
+});
+
+/** Machines with so much room at such a price, cheapest first. */
+function machines(...list: readonly (readonly [room: number, price: number])[]) {
+  const front = list.map(([room, priceUsdPerHour]) => ({ shape: room, priceUsdPerHour }));
+  return {
+    of: () => ({ front: front as unknown as readonly Good[] }),
+    copyFree: (shape: unknown, free: Float64Array) => free.fill(Number(shape)),
+  } as unknown as Parameters<typeof crowdedPrice>[1];
+}
+
+function demandOf(pods: number, soloCap = Infinity): Demand {
+  return {
+    need: Float64Array.of(1),
+    wish: 0,
+    ties: { soloCap },
+    worthUsdPerHour: 0.5,
+    pods: Array.from({ length: pods }),
+    podClass: { sample: { hostPorts: [] } },
+  } as unknown as Demand;
+}

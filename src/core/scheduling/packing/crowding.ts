@@ -1,0 +1,67 @@
+import type { Vector } from '../../quantity/columns.ts';
+import type { Markets } from '../market/market.ts';
+import type { Good } from '../market/stock.ts';
+import type { Demand } from './demand.ts';
+
+/** No node is filled beyond this share of the pods, unless so few are left that it is silly. */
+const mostShare = 0.1;
+const fewestMost = 30;
+const mostMost = 200;
+/** A crowded plan is taken only where it saves more than this part of the price. */
+export const leastSaving = 0.02;
+
+/** How many pods a node gets at the most, so that not too many are lost with it. */
+export function prudentMost(allPods: number): number {
+  return Math.min(mostMost, Math.max(fewestMost, Math.ceil(allPods * mostShare)));
+}
+
+type Rooms = Pick<Markets, 'of' | 'copyFree'>;
+
+/**
+ * About what the pods cost where as many as possible share a node: all who ask for the same in
+ * the largest machines there are, the rest of them in the cheapest that holds it. Rules between
+ * pods are left out, so that it is rather too low; nothing is packed.
+ */
+export function crowdedPrice(demands: readonly Demand[], markets: Rooms): number {
+  const totals = new Map<number, Vector>();
+  let price = 0;
+  for (const { need, wish, ties, pods, podClass, worthUsdPerHour } of demands) {
+    if (ties.soloCap < Infinity || podClass.sample.hostPorts.length > 0) {
+      price += worthUsdPerHour * pods.length;
+      continue;
+    }
+    const total = totals.get(wish) ?? new Float64Array(need.length);
+    totals.set(wish, total);
+    for (let column = 0; column < total.length; column++)
+      total[column] = (total[column] ?? 0) + pods.length * (need[column] ?? 0);
+  }
+  for (const [wish, total] of totals) price += priceOfAll(total, markets.of(wish).front, markets);
+  return price;
+}
+
+/** Of goods that come cheapest first. */
+function priceOfAll(total: Vector, goods: readonly Good[], markets: Rooms): number {
+  const free = new Float64Array(total.length);
+  const machines = goods.map(({ shape }) => {
+    markets.copyFree(shape, free);
+    return timesNeeded(total, free);
+  });
+  const fewest = machines.reduce((least, times) => Math.min(least, times), Infinity);
+  if (fewest === Infinity) return Infinity;
+  const priceAt = (times: number): number =>
+    goods[machines.findIndex((own) => own <= times)]?.priceUsdPerHour ?? 0;
+  const full = fewest <= 1 ? 0 : Math.floor(fewest);
+  const rest = fewest - full;
+  const last = rest > 0 ? priceAt(fewest / rest) : 0;
+  return full * priceAt(fewest) + last;
+}
+
+/** How many such machines hold so much, in fractions. */
+function timesNeeded(total: Vector, free: Vector): number {
+  let times = 0;
+  for (let column = 0; column < total.length; column++) {
+    const amount = total[column] ?? 0;
+    if (amount > 0) times = Math.max(times, amount / Math.max(0, free[column] ?? 0));
+  }
+  return times;
+}
