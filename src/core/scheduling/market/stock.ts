@@ -6,7 +6,6 @@ import type { Pool } from '../../cluster/snapshot.ts';
 import type { Columns, Vector } from '../../quantity/columns.ts';
 import { add, noResources, type Resources } from '../../quantity/resources.ts';
 import type { ValueSet } from '../../requirements/value-set.ts';
-import { finish } from '../../steps.ts';
 import { byName, compareText } from '../../text-order.ts';
 import { isMetBy } from './admission.ts';
 import { goodsOf, type OutletDraft } from './outlet-draft.ts';
@@ -54,12 +53,7 @@ export interface Stock {
 
 const stocks = new WeakMap<Pool, { readonly daemons: readonly Pod[]; readonly stock: Stock }>();
 
-/** The pool's stock when these daemons run on its nodes. */
-export function stockOf(pool: Pool, daemons: readonly Pod[]): Stock {
-  return finish(stocking(pool, daemons));
-}
-
-/** The same in small steps of work. */
+/** The pool's stock when these daemons run on its nodes, in small steps of work. */
 export function* stocking(pool: Pool, daemons: readonly Pod[]): Generator<void, Stock> {
   const known = stocks.get(pool);
   if (known !== undefined && isSameList(known.daemons, daemons)) return known.stock;
