@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createSystemClock } from '../src/adapters/system/system-clock.ts';
-import { Planner } from '../src/controllers/provisioning/planner.ts';
+import { Planner, readReasons } from '../src/controllers/provisioning/planner.ts';
+import { inSlices } from '../src/controllers/provisioning/slices.ts';
 import { breathe, type Clock, sleep } from '../src/ports/clock.ts';
 import { questionOf } from './cluster/decode.ts';
 import { instanceTypesOf, type RawInstanceType } from './cluster/instance-types.ts';
@@ -43,7 +44,8 @@ export async function measure(
   let solveMs = 0;
   const turns = countingTurns(clock);
   const busy = await delayDuring(async () => {
-    await new Planner(turns.clock).plan({ ...question, supply: '' });
+    const plan = await new Planner(turns.clock).plan({ ...question, supply: '' });
+    await inSlices(readReasons(plan), turns.clock);
     solveMs = clock.nowMs() - startedMs;
   });
   return {
