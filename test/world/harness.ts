@@ -171,6 +171,23 @@ export class TestWorld {
     await this.kube.create(nodePools, { metadata: { name }, spec: change(model.spec) });
   }
 
+  /** A pool of on-demand m5.xlarge alone, in which it is known what fits a machine. */
+  async applyPoolOfOneType(name: string): Promise<void> {
+    await this.applyPool(name, (spec) => ({
+      ...spec,
+      template: {
+        ...spec.template,
+        spec: {
+          ...spec.template.spec,
+          requirements: [
+            { key: 'node.kubernetes.io/instance-type', operator: 'In', values: ['m5.xlarge'] },
+            { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['on-demand'] },
+          ],
+        },
+      },
+    }));
+  }
+
   async applyDeployment(
     name: string,
     replicas: number,

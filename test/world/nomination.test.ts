@@ -17,19 +17,7 @@ const pairs = 8;
  */
 async function tightWorld(settings: Partial<KarpenterSettings> = {}): Promise<void> {
   world = await createTestWorld({ isBare: true });
-  await world.applyPool('tight', (spec) => ({
-    ...spec,
-    template: {
-      ...spec.template,
-      spec: {
-        ...spec.template.spec,
-        requirements: [
-          { key: 'node.kubernetes.io/instance-type', operator: 'In', values: ['m5.xlarge'] },
-          { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['on-demand'] },
-        ],
-      },
-    },
-  }));
+  await world.applyPoolOfOneType('tight');
   world.startKarpenter(settings);
   await world.runFor(5_000);
   await applyPods('a-small', pairs, '1400m');

@@ -18,19 +18,7 @@ const racesPerWorld = 20;
  * faster. Any other count is one machine too many, or pods without a place.
  */
 async function applyPool(): Promise<void> {
-  await world.applyPool('one', (spec) => ({
-    ...spec,
-    template: {
-      ...spec.template,
-      spec: {
-        ...spec.template.spec,
-        requirements: [
-          { key: 'node.kubernetes.io/instance-type', operator: 'In', values: ['m5.xlarge'] },
-          { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['on-demand'] },
-        ],
-      },
-    },
-  }));
+  await world.applyPoolOfOneType('one');
 }
 
 async function applyPods(name: string, replicas: number): Promise<void> {

@@ -27,3 +27,6 @@ export function settingsOf(given: SolveSettings): Settings {
     caution: given.caution ?? 0.2,
   };
 }
+
+/** Batches so small that they are solved in every way, and planned by price alone. */
+export const smallBatch = 64;

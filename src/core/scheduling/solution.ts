@@ -6,15 +6,12 @@ import { type Given, type Groundwork, layGroundwork } from './groundwork.ts';
 import { isOrderable, type OrderContext, orderOf } from './ordering/order.ts';
 import { spread } from './ordering/spreading.ts';
 import { Careful } from './packing/careful.ts';
-import { crowdedPrice, leastSaving, prudentMost } from './packing/crowding.ts';
+import { crowdedPrice, isCramped, prudentMost } from './packing/crowding.ts';
 import type { Demand } from './packing/demand.ts';
 import { improve, priceOf } from './packing/improving.ts';
 import type { OpenNode, Trade } from './packing/open-node.ts';
 import { pack } from './packing/packing.ts';
 import type { NewNode, Placement } from './plan.ts';
-
-/** From this part of what crowded nodes may cost on, which is only an estimate, they are tried. */
-const nearly = 0.92;
 
 /**
  * How nodes are filled: many pods at a time, and no node with too large a share of them; the same
@@ -77,16 +74,10 @@ export class Solution {
     return solution;
   }
 
-  /** Whether more pods have a place here, or as many at a lower price. */
-  isBetterThan(other: Solution): boolean {
+  /** Whether more pods have a place here, or as many at a price that is lower by such a part. */
+  isBetterThan(other: Solution, leastSaving = 0): boolean {
     const [left, others] = [this.#left(), other.#left()];
-    return left === others ? this.#usdPerHour() < other.#usdPerHour() - 1e-9 : left < others;
-  }
-
-  /** The same, and at a price so much lower that more pods may be lost with a node. */
-  isClearlyBetterThan(other: Solution): boolean {
-    const [left, others] = [this.#left(), other.#left()];
-    const most = other.#usdPerHour() * (1 - leastSaving);
+    const most = other.#usdPerHour() * (1 - leastSaving) - 1e-9;
     return left === others ? this.#usdPerHour() < most : left < others;
   }
 
@@ -151,7 +142,7 @@ export class Solution {
     });
     const opened = [...nodes];
     yield* improve({ nodes: opened, trade, ledger: this.#ground.ledger, mostPods });
-    if (priceOf(opened) > crowded * nearly) this.#isCramped = true;
+    if (isCramped(priceOf(opened), crowded)) this.#isCramped = true;
     for (const node of opened) this.#nodes.push(node);
   }
 

@@ -7,10 +7,11 @@ import { finish } from '../steps.ts';
 import { attempts } from './attempts.ts';
 import type { Given } from './groundwork.ts';
 import { meetNodes } from './groundwork.ts';
+import { leastSaving } from './packing/crowding.ts';
 import type { Plan, Unplaced } from './plan.ts';
 import { Refusals, refusalOfPod } from './refusing/refusal.ts';
 import { type Answer, lookAgain } from './second-look.ts';
-import { type SolveSettings, settingsOf } from './settings.ts';
+import { type SolveSettings, settingsOf, smallBatch } from './settings.ts';
 import { Solution } from './solution.ts';
 
 export type { SolveSettings } from './settings.ts';
@@ -73,9 +74,6 @@ function answerOf(solution: Solution, classes: readonly PodClass[]): Answer {
   return { placements: solution.placements, newNodes: solution.newNodes, left };
 }
 
-/** Batches so small that they are solved in every way, and the cheapest plan is taken. */
-const smallBatch = 64;
-
 function* bestSolution(given: Given): Generator<void, Solution> {
   let best = yield* Solution.find(given, 'prudently');
   // A limit that stops part of a batch would leave rules between pods half kept.
@@ -93,7 +91,7 @@ function* bestSolution(given: Given): Generator<void, Solution> {
 /** Where crowded nodes cost less than the cap on pods per node allows, they must do so clearly. */
 function* lessCramped(given: Given, prudent: Solution): Generator<void, Solution> {
   const bold = yield* Solution.find(given, 'boldly');
-  return !bold.isHalfKept && bold.isClearlyBetterThan(prudent) ? bold : prudent;
+  return !bold.isHalfKept && bold.isBetterThan(prudent, leastSaving) ? bold : prudent;
 }
 
 /** What bound pods have against others, so that classes are told apart by it. */

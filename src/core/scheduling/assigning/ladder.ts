@@ -12,8 +12,6 @@ export interface Rung {
   readonly antiAffinity: readonly PodTerm[];
   /** Taints that only discourage keep it away too. */
   readonly isPatient: boolean;
-  /** The term of its node affinity without volumes, for counting domains. */
-  readonly strict: readonly Requirements[];
 }
 
 export type PreferencePolicy = 'Respect' | 'Ignore';
@@ -82,7 +80,6 @@ function rungOf(pod: Pod, held: Held): Rung {
     preferredAffinity: [...held.affinity],
     antiAffinity: [...(pod.antiAffinity ?? []), ...held.antiAffinity],
     isPatient: held.isPatient,
-    strict,
   };
 }
 

@@ -1,7 +1,7 @@
-import { portsClash } from '../../cluster/pod.ts';
 import type { Good, Shape } from '../market/stock.ts';
 import type { OpenNode, Trade } from '../packing/open-node.ts';
 import type { LimitLedger } from './limits.ts';
+import { holdsAll } from './order-list.ts';
 
 /**
  * What an order needs of its pool's limits beyond the planned machine, by limited resource: with
@@ -44,7 +44,7 @@ export function marginFor(node: OpenNode, trade: Trade): Margin | undefined {
 
 /** The shapes that the node may be ordered as: a reservation holds what it holds. */
 function shapesFor(node: OpenNode, { markets }: Trade): readonly Shape[] {
-  const { stock, wish, good, used, ports } = node;
+  const { stock, wish, good } = node;
   const market = markets.of(wish);
   const id = good.offering.reservation?.id;
   const isOfIt = ({ offering }: Good): boolean => offering.reservation?.id === id;
@@ -55,10 +55,7 @@ function shapesFor(node: OpenNode, { markets }: Trade): readonly Shape[] {
           .reservedIn(stock)
           .filter(isOfIt)
           .map(({ shape }) => shape);
-  return shapes.filter(
-    (shape) =>
-      markets.holds(shape, used) && (ports.length === 0 || !portsClash(ports, shape.daemonPorts)),
-  );
+  return shapes.filter((shape) => holdsAll(node, shape, markets));
 }
 
 /** The margins that are held for open nodes. */

@@ -1,5 +1,6 @@
 import { cheapestFirst, type Good } from '../market/stock.ts';
 import { exchange, type OpenNode, type Trade } from '../packing/open-node.ts';
+import { smallBatch } from '../settings.ts';
 import { exoticIn } from './exotic.ts';
 import { holdsAll, leastPrice, margins } from './order-list.ts';
 import { likenessOf, type SpotPool, SpotPools } from './spot-pools.ts';
@@ -14,8 +15,6 @@ export interface Spreading {
 const risePerCaution = 0.1;
 /** A spot pool with less than this share of the pods is no risk worth a cent. */
 const leastShare = 0.05;
-/** Plans of fewer pods are made by price alone. */
-const fewestPods = 65;
 /** So many other purchases are weighed for a node, the cheapest. */
 const mostOffers = 12;
 const trifle = 1e-9;
@@ -28,7 +27,7 @@ const trifle = 1e-9;
  */
 export function* spread({ nodes, trades, caution }: Spreading): Generator<void, void> {
   const pods = nodes.reduce((sum, node) => sum + node.pods, 0);
-  if (caution <= 0 || pods < fewestPods) return;
+  if (caution <= 0 || pods <= smallBatch) return;
   const price = nodes.reduce((sum, { good }) => sum + good.priceUsdPerHour, 0);
   let left = price * caution * risePerCaution;
   const relief = new Relief(new SpotPools(nodes), trades);

@@ -7,8 +7,15 @@ import type { Demand } from './demand.ts';
 const mostShare = 0.1;
 const fewestMost = 30;
 const mostMost = 200;
+/** From this part of what crowded nodes may cost on, which is only an estimate, they are tried. */
+const nearly = 0.92;
 /** A crowded plan is taken only where it saves more than this part of the price. */
 export const leastSaving = 0.02;
+
+/** Whether crowded nodes, at the price that is estimated for them, may be worth a try. */
+export function isCramped(priceUsdPerHour: number, crowdedUsdPerHour: number): boolean {
+  return priceUsdPerHour > crowdedUsdPerHour * nearly;
+}
 
 /** How many pods a node gets at the most, so that not too many are lost with it. */
 export function prudentMost(allPods: number): number {
