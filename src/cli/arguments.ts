@@ -17,6 +17,13 @@ export function positiveNumber(text: string): number {
   return value;
 }
 
+export function zeroOrMore(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !(value >= 0) || !Number.isFinite(value))
+    throw new InvalidArgumentError('give a number, 0 or more.');
+  return value;
+}
+
 export function wholeNumber(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value) || value < 0)

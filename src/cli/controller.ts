@@ -13,7 +13,7 @@ import type { Log } from '../ports/log.ts';
 import { nameSuffix } from '../ports/random.ts';
 import { type RunningServer, type ServerSources, serve } from '../server/serve.ts';
 import { readStaticFiles } from '../server/static-files.ts';
-import { flagOrEnv, milliseconds, portNumber, trueOrFalse } from './arguments.ts';
+import { flagOrEnv, milliseconds, portNumber, trueOrFalse, zeroOrMore } from './arguments.ts';
 import { type AwsFlags, awsOptions, awsSettings } from './aws-flags.ts';
 import { type RunningController, startController } from './compose/controller.ts';
 import { startWebhook } from './compose/webhook.ts';
@@ -26,6 +26,7 @@ interface ControllerFlags extends AwsFlags, WebhookFlags {
   readonly batchMaxDuration: number;
   readonly preferencePolicy: 'Respect' | 'Ignore';
   readonly minValuesPolicy: 'Strict' | 'BestEffort';
+  readonly caution: number;
   readonly schedulerConfig: readonly DefaultSpread[];
   readonly disableNomination: boolean;
   readonly disableLeaderElection: boolean;
@@ -86,6 +87,13 @@ function options(): readonly Option[] {
     )
       .argParser(parseFeatureGates)
       .default(defaultGates, 'those of the original'),
+    flagOrEnv(
+      '--caution <number>',
+      'what the loss of a node is held to cost: 0 buys by price alone, more buys smaller machines',
+      'CAUTION',
+    )
+      .argParser(zeroOrMore)
+      .default(0.2),
     flagOrEnv(
       '--scheduler-config <yaml>',
       'the podTopologySpread.defaultConstraints of the kube-scheduler, if it has any',
@@ -190,6 +198,7 @@ function karpenterSettings(flags: ControllerFlags, identity: string, namespace: 
     scheduling: {
       preferencePolicy: flags.preferencePolicy,
       minValuesPolicy: flags.minValuesPolicy,
+      caution: flags.caution,
     },
     defaultSpread: flags.schedulerConfig.length > 0 ? flags.schedulerConfig : undefined,
     isNominationDisabled: flags.disableNomination,
