@@ -49,7 +49,7 @@ export class Balancing {
     const scores = this.#scores;
     const enough = (scores[best] ?? 0) * close;
     let spent = 0;
-    for (let row = best; row >= 0 && spent < 1; row = this.#best(enough)) {
+    for (let row = best; row >= 0; row = spent < 1 ? this.#best(enough) : -1) {
       const bin = bins[this.#bins[row] ?? 0];
       if (bin === undefined) throw new Error('a row stands for a bin');
       const share = (this.#worths[row] ?? 0) / (scores[row] ?? 0);

@@ -20,6 +20,8 @@ export interface Bin {
 }
 
 export interface Queue {
+  /** Its place in the bin. */
+  readonly index: number;
   readonly demand: Demand;
   readonly groups: Int32Array;
   readonly matches: Uint8Array;
@@ -77,7 +79,7 @@ function nameOf({ queues }: Bin): string {
 }
 
 function binOf(demands: readonly Demand[]): Bin {
-  const queues = demands.map(queueOf).sort(longestFirst);
+  const queues = [...demands].sort(longestFirst).map(queueOf);
   const [first] = queues;
   if (first === undefined) throw new Error('a bin needs a demand');
   return {
@@ -96,11 +98,11 @@ type Rules = Pick<Queue, 'groups' | 'matches' | 'caps'>;
 /** Demands share their ties, and so these rows. */
 const known = new WeakMap<Ties, Rules>();
 
-function queueOf(demand: Demand): Queue {
+function queueOf(demand: Demand, index: number): Queue {
   const rules = known.get(demand.ties) ?? rulesOf(demand.ties);
   known.set(demand.ties, rules);
   const { groups, matches, caps } = rules;
-  return { demand, groups, matches, caps, left: demand.pods.length, taken: 0 };
+  return { index, demand, groups, matches, caps, left: demand.pods.length, taken: 0 };
 }
 
 function rulesOf({ host }: Ties): Rules {
@@ -111,6 +113,6 @@ function rulesOf({ host }: Ties): Rules {
   };
 }
 
-function longestFirst(a: Queue, b: Queue): number {
-  return b.left - a.left || compareText(a.demand.podClass.key, b.demand.podClass.key);
+function longestFirst(a: Demand, b: Demand): number {
+  return b.pods.length - a.pods.length || compareText(a.podClass.key, b.podClass.key);
 }

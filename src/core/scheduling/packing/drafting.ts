@@ -66,7 +66,7 @@ export class Drafting {
     for (const { bin, queue, pods } of load.parts) {
       queue.left -= pods * times;
       bin.left -= pods * times;
-      bin.first = (bin.queues.indexOf(queue) + 1) % bin.queues.length;
+      bin.first = (queue.index + 1) % bin.queues.length;
     }
   }
 

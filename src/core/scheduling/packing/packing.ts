@@ -8,7 +8,7 @@ import { enter, type OpenNode, openNode, type Trade } from './open-node.ts';
 import { heedRarity } from './rarity.ts';
 import type { Choice, ShelfParts } from './shelf.ts';
 
-export interface Packing extends ShelfParts {
+export interface Packing extends Omit<ShelfParts, 'isVaried'> {
   /** All of one tier; their pods are taken as they are packed. */
   readonly demands: readonly Demand[];
   /** Whether a node for so much can be ordered under the pool's `minValues`. */
@@ -36,9 +36,10 @@ export function* pack(packing: Packing): Generator<void, readonly OpenNode[]> {
   const isOrderable = (load: Load): boolean =>
     load.good.shape.stock.pool.minValues === undefined ||
     packing.isOrderable(nodeOf(load, load.good, packing));
-  const drafting = yield* Drafting.of({ ...packing, isOrderable }, choices);
+  const isVaried = bins.length > fewBins;
+  const drafting = yield* Drafting.of({ ...packing, isOrderable, isVaried }, choices);
   yield;
-  const drafts = bins.length <= fewBins ? bargain(drafting) : drafting.draw();
+  const drafts = isVaried ? drafting.draw() : bargain(drafting);
   const nodes: OpenNode[] = [];
   for (const { load, good, times } of yield* drafts) {
     for (let time = 0; time < times; time++) {

@@ -25,6 +25,8 @@ export interface ShelfParts {
   readonly caution: number;
   /** How many pods are placed in all, to measure a share by. */
   readonly allPods: number;
+  /** Whether there are so many bins that each machine is filled in one way only. */
+  readonly isVaried: boolean;
 }
 
 /** Bins that may be on the same machines. */
@@ -180,6 +182,11 @@ export class Shelf {
   /** Finds a new load for the machine, or where a newer prospect is much lower just that. */
   *#renew(place: Place): Generator<void, void> {
     const { good, waiting } = place;
+    const again = place.load === undefined ? undefined : this.#loadAgain(place.load);
+    if (again !== undefined) {
+      place.load = again;
+      return;
+    }
     if (waiting.turn < this.#turn) {
       waiting.bins = waiting.bins.filter((bin) => bin.left > 0);
       waiting.turn = this.#turn;
@@ -200,6 +207,26 @@ export class Shelf {
     return prospect.of(this.#free) / priceOf(good);
   }
 
+  /**
+   * The same load once more, with pods from other queues of the same bins: as good as the last,
+   * and so as good as any. Undefined where some are gone.
+   */
+  #loadAgain({ good, parts, pods: all }: Load): Load | undefined {
+    const filling = this.#filling;
+    filling.begin(good, this.#parts.mostPods);
+    const isWhole = all > 0 && parts.every(({ bin, pods }) => this.#addAll(bin, pods));
+    const load = filling.load();
+    return isWhole ? load : undefined;
+  }
+
+  /** Adds so many pods of the bin, from as many queues as it takes; false where it has fewer. */
+  #addAll(bin: Bin, pods: number): boolean {
+    if (bin.left < pods) return false;
+    let left = pods;
+    for (let added = 1; left > 0 && added > 0; left -= added) added = this.#filling.add(bin, left);
+    return left === 0;
+  }
+
   *#refill(place: Place): Generator<void, void> {
     const { caution, allPods } = this.#parts;
     this.#effort += place.waiting.bins.length + perMachine;
@@ -211,8 +238,9 @@ export class Shelf {
   }
 
   *#bestLoad(good: Good, bins: readonly Bin[]): Generator<void, Load> {
-    // By corrected worths the dearest first is hardly ever the better way.
-    if (this.#isFamiliar && bins.length > 1) return yield* this.#loadBalanced(good, bins);
+    // By corrected worths, or with many bins, the dearest first is hardly ever the better way.
+    const isBalanced = this.#isFamiliar || this.#parts.isVaried;
+    if (isBalanced && bins.length > 1) return yield* this.#loadBalanced(good, bins);
     const inOrder = yield* this.#loadInOrder(good, bins);
     if (bins.length < 2 || inOrder.pods === 0) return inOrder;
     if (bins.length > manyBins) yield;
@@ -224,7 +252,9 @@ export class Shelf {
   *#loadInOrder(good: Good, bins: readonly Bin[]): Generator<void, Load> {
     const filling = this.#filling;
     filling.begin(good, this.#parts.mostPods);
-    for (const [index, bin] of bins.entries()) {
+    for (let index = 0; index < bins.length; index++) {
+      const bin = bins[index];
+      if (bin === undefined) continue;
       while (filling.add(bin, Infinity) > 0);
       if (index % manyBins === manyBins - 1) yield;
     }
