@@ -239,7 +239,10 @@ function main() {
         region: values.region,
         zones: values.zones ? Number(values.zones) : Infinity,
       });
-  writeFileSync(values.out ?? 1, `[\n${types.map((t) => JSON.stringify(t)).join(',\n')}\n]\n`);
+  const text = `[\n${types.map((t) => JSON.stringify(t)).join(',\n')}\n]\n`;
+  // The stream waits for a slow reader, where writing to the descriptor of a full pipe fails.
+  if (values.out === undefined) process.stdout.write(text);
+  else writeFileSync(values.out, text);
 }
 
 if (import.meta.main ?? process.argv[1]?.endsWith('kwok-types.mjs')) main();

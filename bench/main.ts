@@ -50,7 +50,9 @@ export async function main(args: readonly string[]): Promise<void> {
     return;
   }
   const text = values.output === 'text' ? summary(report) : JSON.stringify(report);
-  writeFileSync(values.out ?? 1, `${text}\n`);
+  // The stream waits for a slow reader, where writing to the descriptor of a full pipe fails.
+  if (values.out === undefined) process.stdout.write(`${text}\n`);
+  else writeFileSync(values.out, `${text}\n`);
 }
 
 async function reportOf(command: string | undefined, values: Values): Promise<object | undefined> {

@@ -85,7 +85,9 @@ function main() {
       types: values.types ? readTypes(values.types) : undefined,
     }),
   );
-  writeFileSync(values.out ?? 1, text);
+  // The stream waits for a slow reader, where writing to the descriptor of a full pipe fails.
+  if (values.out === undefined) process.stdout.write(text);
+  else writeFileSync(values.out, text);
 }
 
 if (import.meta.main ?? process.argv[1]?.endsWith('workloads.mjs')) main();
