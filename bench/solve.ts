@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { PodObject } from '../src/api/kubernetes/core.ts';
 import type { KubeObject } from '../src/api/resource.ts';
 import type { Plan } from '../src/core/scheduling/plan.ts';
 import { solve } from '../src/core/scheduling/solve.ts';
@@ -7,6 +8,7 @@ import { lowerBound } from './bound/lower-bound.ts';
 import { type Question, questionOf } from './cluster/decode.ts';
 import { instanceTypesOf, type RawInstanceType } from './cluster/instance-types.ts';
 import { scenarioOf } from './cluster/scenario.ts';
+import { servedPods } from './cluster/served-pods.ts';
 import { describeMachine, type Machine, type Spread, spreadOf, timed } from './timing.ts';
 
 /** The fields of the anchor's `solve`, and ours. */
@@ -27,10 +29,18 @@ export interface SolveReport extends Answer {
   readonly setup: { readonly load_once_ms: number; readonly decode_ms: Spread };
   readonly pods_per_second: number;
   readonly total_pods_per_second: number;
+  /** JSON.parse of the same pods as the scenario writes them, bare manifests without defaults. */
   readonly json_parse_ms: Spread;
-  /** Solve alone, and with set-up, against JSON.parse of the same pods. */
+  /** Solve alone, and with set-up, against it. */
   readonly json_parse_ratio: number;
   readonly json_parse_ratio_with_setup: number;
+  /** The same against JSON.parse of the pods as an API server sends them to a controller. */
+  readonly json_parse_served_ms: Spread;
+  readonly json_parse_served_ratio: number;
+  readonly json_parse_served_ratio_with_setup: number;
+  /** Mean length of a pod in either text. */
+  readonly pod_bytes: number;
+  readonly served_pod_bytes: number;
   /** What the placed pods cost at least, and how many times that the plan costs. */
   readonly lower_bound?: number;
   readonly ratio?: number;
@@ -66,10 +76,15 @@ export async function runSolve(options: SolveOptions): Promise<SolveReport> {
     types: JSON.parse(readFileSync(options.instanceTypes, 'utf8')) as readonly RawInstanceType[],
   }));
   const { scenario, types } = texts.result;
-  const podsText = podsOf(scenario);
+  const podsText = JSON.stringify(podsOf(scenario));
   const input = { scenario, types, podsText };
   const { last, all } = repeated(() => attemptOf(input), options);
-  const report = reportOf(all, last, { ...options, loadMs: texts.ms, typeCount: types.length });
+  // Before the served pods are parsed, whose memory is not the engine's.
+  const machine = describeMachine();
+  const report = reportOf(all, last, {
+    ...{ options, machine, loadMs: texts.ms, typeCount: types.length },
+    ...{ podsText, served: parseServed(scenario, options) },
+  });
   return options.hasBound ? { ...report, ...(await boundOf(last)) } : report;
 }
 
@@ -104,10 +119,22 @@ async function boundOf({ question, plan }: Attempt): Promise<Partial<SolveReport
   return { lower_bound: bound, ratio: bound === 0 ? 1 : cost / bound };
 }
 
-/** The pods alone, as the API server would send them: the yardstick for JSON.parse. */
-function podsOf(scenario: string): string {
-  const { items } = JSON.parse(scenario) as { readonly items: readonly { kind: string }[] };
-  return JSON.stringify(items.filter(({ kind }) => kind === 'Pod'));
+/** The pods alone, as the scenario has them: bare manifests, of which a server sends more. */
+function podsOf(scenario: string): readonly PodObject[] {
+  const { items } = JSON.parse(scenario) as { readonly items: readonly PodObject[] };
+  return items.filter(({ kind }) => kind === 'Pod');
+}
+
+/** Parsed apart from the passes: the text is several times as long, and its objects fill the heap. */
+function parseServed(scenario: string, { runs }: SolveOptions) {
+  const { text, pods } = servedText(scenario);
+  const parse = (): number => timed(() => JSON.parse(text) as unknown).ms;
+  return { text, pods, ms: spreadOf(Array.from({ length: Math.max(1, runs) }, parse)) };
+}
+
+function servedText(scenario: string): { readonly text: string; readonly pods: number } {
+  const manifests = podsOf(scenario);
+  return { text: servedPods(manifests), pods: manifests.length };
 }
 
 /**
@@ -136,13 +163,19 @@ function attemptOf(input: {
   };
 }
 
-function reportOf(
-  all: readonly Times[],
-  last: Attempt,
-  given: SolveOptions & { readonly loadMs: number; readonly typeCount: number },
-): SolveReport {
-  const { loadMs, typeCount, warmUpRuns } = given;
-  const counted = all.slice(-Math.max(1, given.runs));
+/** What a report says beside the times and the answer. */
+interface Given {
+  readonly options: SolveOptions;
+  readonly machine: Machine;
+  readonly loadMs: number;
+  readonly typeCount: number;
+  readonly podsText: string;
+  readonly served: ReturnType<typeof parseServed>;
+}
+
+function reportOf(all: readonly Times[], last: Attempt, given: Given): SolveReport {
+  const { loadMs, typeCount, served } = given;
+  const counted = all.slice(-Math.max(1, given.options.runs));
   const pick = (of: (times: Times) => number): Spread => spreadOf(counted.map(of));
   const pods = last.question.pods.length;
   const solveMs = pick((times) => times.solveMs);
@@ -161,14 +194,19 @@ function reportOf(
     setup_ms: setupMs,
     setup_cpu_ms: pick((times) => times.setupCpuMs),
     cold_ms: all[0] === undefined ? 0 : totalMs(all[0]),
-    warm_up_runs: warmUpRuns,
+    warm_up_runs: given.options.warmUpRuns,
     setup: { load_once_ms: loadMs, decode_ms: setupMs },
     pods_per_second: pods / (solveMs.min / 1000),
     total_pods_per_second: pods / (total / 1000),
     json_parse_ms: parseMs,
     json_parse_ratio: solveMs.min / parseMs.min,
     json_parse_ratio_with_setup: total / parseMs.min,
+    json_parse_served_ms: served.ms,
+    json_parse_served_ratio: solveMs.min / served.ms.min,
+    json_parse_served_ratio_with_setup: total / served.ms.min,
+    pod_bytes: Buffer.byteLength(given.podsText) / served.pods,
+    served_pod_bytes: Buffer.byteLength(served.text) / served.pods,
     ...answerOf(last.plan, pods),
-    machine: describeMachine(),
+    machine: given.machine,
   };
 }
