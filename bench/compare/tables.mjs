@@ -122,6 +122,7 @@ export function ratioRow(label, anchor, other) {
     'refused by one': `${only(anchor, other)}/${only(other, anchor)}`,
     'largest node': round(other.largest_node_share, 3),
     'largest spot pool': round(other.largest_spot_pool_share, 3),
-    'of JSON.parse x': round(other.json_parse_ratio_with_setup, 2),
+    'of JSON.parse, bare x': round(other.json_parse_ratio_with_setup, 2),
+    'of JSON.parse, served x': round(other.json_parse_served_ratio_with_setup, 2),
   };
 }
