@@ -11,8 +11,8 @@ import { fieldsOf } from './field-owners.ts';
 const CREATED = '2026-01-01T00:00:00Z';
 
 /**
- * The answer of a real API server to a list of these pods, as text. Whatever the server adds only to
- * pods of another kind than those of `workloads/` is left out, so that no pod is longer than a real one.
+ * The answer of a real API server to a list of these pods, as text. It is exact for pods like those of
+ * `workloads/`; of what the server adds to others alone (probes, ports, limits) nothing is there.
  */
 export function servedPods(manifests: readonly PodObject[]): string {
   const metadata = { resourceVersion: String(2 * manifests.length) };
