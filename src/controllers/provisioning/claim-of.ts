@@ -4,7 +4,7 @@ import { type NodePool, nodePools } from '../../api/karpenter/node-pool.ts';
 import { apiVersionOf, type NewObject } from '../../api/resource.ts';
 import { overlaidParts } from '../../core/catalog/overlay.ts';
 import { type RequirementTerm, termsOf } from '../../core/requirements/requirements.ts';
-import { has, type ValueSet } from '../../core/requirements/value-set.ts';
+import { firstValueOf } from '../../core/requirements/value-set.ts';
 import { isWellKnownLabel, labels } from '../../core/requirements/well-known.ts';
 import type { NewNode } from '../../core/scheduling/plan.ts';
 import { stampAnnotations } from '../hash-stamp.ts';
@@ -96,21 +96,8 @@ function claimLabels({ pool, requirements }: NewNode): Readonly<Record<string, s
   for (const key of [...requirements.keys()].sort()) {
     const set = requirements.get(key);
     const isOurs = isWellKnownLabel(key) || key === labels.hostname;
-    const value = set === undefined || isOurs ? undefined : anyOf(set);
+    const value = set === undefined || isOurs ? undefined : firstValueOf(set);
     if (value !== undefined) own[key] = value;
   }
   return { ...own, ...pool.labels };
-}
-
-/**
- * The first value, or the smallest integer that is allowed: any will do, and the same one every
- * time. Undefined where there is none, since a label's value cannot begin with a minus sign.
- */
-function anyOf(set: ValueSet): string | undefined {
-  if (set.kind === 'only') return [...set.values].sort()[0];
-  const least = Math.max(0, set.min);
-  // Of so many different candidates at most all but one are excluded by name.
-  for (let more = 0; more <= set.values.size; more++)
-    if (has(set, String(least + more))) return String(least + more);
-  return undefined;
 }

@@ -76,6 +76,24 @@ describe('bounds', () => {
     ]);
   });
 
+  test.each([
+    [[term('gen', 'Lt', '0')]],
+    [[term('gen', 'Gt', '4'), term('gen', 'Lt', '5')]],
+    [[term('gen', 'Gte', '5'), term('gen', 'Lte', '4')]],
+    [[term('gen', 'Gt', '3'), term('gen', 'Lt', '5'), term('gen', 'NotIn', '4')]],
+    [[term('gen', 'NotIn', '0', '1'), term('gen', 'Lte', '1')]],
+  ])('that leave no number meet nothing: %j', (terms) => {
+    const wanted = requirementsOf(terms);
+    expect(termsOf(wanted)).toEqual([{ key: 'gen', operator: 'In', values: [] }]);
+    expect(firstUnmet(requirementsOf([term('gen', 'Exists')]), wanted, () => true)).toBe('gen');
+  });
+
+  test('that leave no number together exclude each other', () => {
+    const others = requirementsOf([term('gen', 'NotIn', '4')]);
+    expect(firstConflict(between, others)).toBe('gen');
+    expect(firstConflict(between, requirementsOf([term('gen', 'NotIn', '5')]))).toBeUndefined();
+  });
+
   test('that are no integers meet nothing', () => {
     expect(firstConflict(between, requirementsOf([term('gen', 'Gt', '')]))).toBe('gen');
     expect(firstConflict(between, requirementsOf([term('gen', 'Lt', '5.5')]))).toBe('gen');

@@ -4,6 +4,7 @@ import {
   absent,
   allowsAbsence,
   except,
+  firstValueOf,
   has,
   intersect,
   isImpossible,
@@ -65,4 +66,43 @@ test('order and repetition do not matter', () => {
     }),
     { numRuns: 1_000 },
   );
+});
+
+const numbers = Array.from({ length: 8 }, (_, number) => String(number));
+const bounded = fc
+  .tuple(
+    fc.subarray(numbers, { maxLength: 3 }),
+    fc.constantFrom(-Infinity, -2, 0, 1, 2, 3, 4),
+    fc.constantFrom(-2, -1, 0, 1, 2, 3, 4),
+  )
+  .map(([listed, min, max]) => except(listed, min, max));
+
+test('bounds are impossible exactly when no number is left between them, for one set or two', () => {
+  fc.assert(
+    fc.property(bounded, fc.oneof(bounded, values.map(only), valueSet), (a, b) => {
+      expect(isImpossible(a)).toBe(!numbers.some((number) => has(a, number)));
+      const both = numbers.filter((number) => has(a, number) && has(b, number));
+      expect(isImpossible(intersect(a, b))).toBe(both.length === 0);
+      expect(overlaps(a, b)).toBe(both.length > 0);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('the first value is the least number of the set, and there is none exactly when it is empty', () => {
+  fc.assert(
+    fc.property(bounded, (set) => {
+      expect(firstValueOf(set)).toBe(numbers.find((number) => has(set, number)));
+    }),
+  );
+  expect(firstValueOf(only(['b', 'a']))).toBe('a');
+  expect(firstValueOf(absent)).toBeUndefined();
+  expect(firstValueOf(except(['0', 'x']))).toBe('1');
+});
+
+test('numbers that the kube-scheduler cannot read are no values', () => {
+  expect(isImpossible(except([], 2 ** 63))).toBe(true);
+  expect(isImpossible(except([], 2 ** 62))).toBe(false);
+  // Adding one to such a number does not change it; looking for the next one must end all the same.
+  expect(firstValueOf(except([String(2 ** 62)], 2 ** 62))).toBeUndefined();
 });

@@ -16,6 +16,9 @@ export type ValueSet =
       readonly mayBeAbsent: boolean;
     };
 
+/** What the kube-scheduler reads as a number ends before this. */
+const beyondNumbers = 2 ** 63;
+
 /** One of these values; `only([])` is the label that must be absent. */
 export function only(values: Iterable<string>): ValueSet {
   const set = new Set(values);
@@ -23,12 +26,13 @@ export function only(values: Iterable<string>): ValueSet {
 }
 
 /**
- * Every value but these, and within the bounds where given; crossed bounds leave nothing. As in
- * Kubernetes, a label that excludes values may be missing, and one that is bounded may not.
+ * Every value but these, and within the bounds where given; bounds with no number left between
+ * them leave nothing. As in Kubernetes, a label that excludes values may be missing, and one that
+ * is bounded may not.
  */
 export function except(values: Iterable<string>, min = -Infinity, max = Infinity): ValueSet {
-  if (min > max) return never;
   const set = new Set(values);
+  if (leastBetween(min, max, set) === undefined) return never;
   const isBounded = min !== -Infinity || max !== Infinity;
   return { kind: 'except', values: set, min, max, mayBeAbsent: set.size > 0 && !isBounded };
 }
@@ -52,14 +56,12 @@ export function intersect(a: ValueSet, b: ValueSet): ValueSet {
   if (b.kind === 'only') return intersect(b, a);
   const min = Math.max(a.min, b.min);
   const max = Math.min(a.max, b.max);
-  if (min > max) return never;
-  return { kind: 'except', values: new Set([...a.values, ...b.values]), min, max, mayBeAbsent };
+  const values = new Set([...a.values, ...b.values]);
+  if (leastBetween(min, max, values) === undefined) return never;
+  return { kind: 'except', values, min, max, mayBeAbsent };
 }
 
-/**
- * Whether some label meets both sets, a missing one included. Two `except` sets with consistent
- * bounds always meet.
- */
+/** Whether some label meets both sets, a missing one included. */
 export function overlaps(a: ValueSet, b: ValueSet): boolean {
   if (a.mayBeAbsent && b.mayBeAbsent) return true;
   if (a.kind === 'only') {
@@ -67,7 +69,9 @@ export function overlaps(a: ValueSet, b: ValueSet): boolean {
     return false;
   }
   if (b.kind === 'only') return overlaps(b, a);
-  return Math.max(a.min, b.min) <= Math.min(a.max, b.max);
+  const min = Math.max(a.min, b.min);
+  const max = Math.min(a.max, b.max);
+  return leastBetween(min, max, a.values, b.values) !== undefined;
 }
 
 /** Whether nothing at all meets the set. */
@@ -80,10 +84,37 @@ export function allowsAbsence(set: ValueSet): boolean {
   return set.mayBeAbsent;
 }
 
+/**
+ * A value of the set, the same one every time: the first by name, or the least number. Undefined
+ * where it has none, be it that nothing meets it or that the label must be absent.
+ */
+export function firstValueOf(set: ValueSet): string | undefined {
+  if (set.kind === 'only') return [...set.values].sort()[0];
+  const least = leastBetween(set.min, set.max, set.values);
+  return least === undefined ? undefined : String(least);
+}
+
 function isWithin(value: string, min: number, max: number): boolean {
   if (min === -Infinity && max === Infinity) return true;
   // A node may carry any text under a bounded label; text is outside every bound, not an error.
-  if (!/^[+-]?\d+$/.test(value)) return false;
+  if (!/^\d+$/.test(value)) return false;
   const integer = Number(value);
   return min <= integer && integer <= max;
+}
+
+/** The least number within the bounds that is excluded by none. A label's value has no sign. */
+function leastBetween(
+  min: number,
+  max: number,
+  ...excluded: readonly ReadonlySet<string>[]
+): number | undefined {
+  const least = Math.max(0, min);
+  const candidates = excluded.reduce((sum, { size }) => sum + size, 1);
+  for (let more = 0; more < candidates; more++) {
+    const number = least + more;
+    if (!(number <= max) || number >= beyondNumbers) return undefined;
+    if (!excluded.some((values) => values.has(String(number)))) return number;
+  }
+  // Only numbers so large that adding one does not change them come here.
+  return undefined;
 }

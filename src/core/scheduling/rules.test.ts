@@ -247,6 +247,55 @@ describe('reservations', () => {
   });
 });
 
+describe('a label that a pool bounds', () => {
+  const bounded = (...terms: readonly ['Gt' | 'Lt' | 'NotIn', string][]): Snapshot => {
+    const requires = terms.map(([operator, value]) => ({ key: 'gen', operator, values: [value] }));
+    return aSnapshot({ pools: [aPool({ instanceTypes: [large], requires })] });
+  };
+
+  test('is a domain of the least number that it may be', () => {
+    const at = bounded(['Gt', '3'], ['NotIn', '4']);
+    const waiting = pods(2, { ...app('web'), spread: [spread('gen')] });
+    expect(solved(waiting, at).newNodes).toHaveLength(1);
+  });
+
+  test.each([
+    { terms: [['Lt', '0']] },
+    {
+      terms: [
+        ['Gt', '3'],
+        ['Lt', '4'],
+      ],
+    },
+    {
+      terms: [
+        ['Gt', '3'],
+        ['Lt', '5'],
+        ['NotIn', '4'],
+      ],
+    },
+  ] satisfies { terms: ['Gt' | 'Lt' | 'NotIn', string][] }[])(
+    'so that no number is left takes no pod, whether it asks for the label or not: $terms',
+    ({ terms }) => {
+      const waiting = [
+        aPod({ name: 'plain' }),
+        aPod({ name: 'asking', wants: [[{ key: 'gen', operator: 'Exists' }]] }),
+        aPod({ ...app('web'), name: 'spread', spread: [spread('gen')] }),
+      ];
+      expect(solved(waiting, bounded(...terms)).unplaced).toHaveLength(3);
+    },
+  );
+
+  test('keeps pods apart that together leave no number', () => {
+    const but = (value: string): PodWish => ({
+      name: `not-${value}`,
+      wants: [[{ key: 'gen', operator: 'NotIn', values: [value] }]],
+    });
+    const plan = solved([aPod(but('4')), aPod(but('5'))], bounded(['Gt', '3'], ['Lt', '6']));
+    expect(plan.newNodes).toHaveLength(2);
+  });
+});
+
 test('minValues that cannot be had is lowered where the user says so', () => {
   const minValues = new Map([['karpenter.k8s.aws/instance-family', 2]]);
   const at = aSnapshot({ pools: [aPool({ instanceTypes: [large, giant], minValues })] });

@@ -1,7 +1,7 @@
 import { factsOf } from '../../cluster/node-facts.ts';
 import type { Node, Pool } from '../../cluster/snapshot.ts';
 import { firstUnmet, labelsMeet } from '../../requirements/requirements.ts';
-import { allowsAbsence, has, type ValueSet } from '../../requirements/value-set.ts';
+import { allowsAbsence, firstValueOf, has } from '../../requirements/value-set.ts';
 import { isWellKnownLabel } from '../../requirements/well-known.ts';
 import type { Stock } from '../market/stock.ts';
 import { repels } from '../market/wish.ts';
@@ -127,7 +127,10 @@ function valuesIn({ pool, shapes, memory }: Stock, key: string): readonly string
   const allowed = pool.requirements.get(key);
   if (allowed?.kind === 'only') for (const value of allowed.values) values.add(value);
   // A pool that knows the label and names no value has nodes of the smallest number allowed.
-  else if (allowed !== undefined && !isWellKnownLabel(key)) values.add(firstValueOf(allowed));
+  else if (allowed !== undefined && !isWellKnownLabel(key)) {
+    const first = firstValueOf(allowed);
+    if (first !== undefined) values.add(first);
+  }
   for (const { type } of shapes) {
     const set = type.requirements.get(key);
     if (set?.kind !== 'only') continue;
@@ -137,15 +140,6 @@ function valuesIn({ pool, shapes, memory }: Stock, key: string): readonly string
   const list = sorted(values);
   memory.set(text, list);
   return list;
-}
-
-/** The value that a node gets where the set leaves it open: the first one, or the least number. */
-export function firstValueOf(set: ValueSet): string {
-  if (set.kind === 'only') return sorted(set.values)[0] ?? '';
-  const from = Math.min(Math.max(0, set.min), set.max);
-  for (let number = from; number <= from + set.values.size; number++)
-    if (has(set, String(number))) return String(number);
-  return String(from);
 }
 
 function sorted(values: Iterable<string>): readonly string[] {

@@ -1,7 +1,13 @@
 import type { InstanceType, Offering } from '../../catalog/instance-type.ts';
 import type { Pool } from '../../cluster/snapshot.ts';
 import type { Requirements } from '../../requirements/requirements.ts';
-import { allowsAbsence, has, overlaps, type ValueSet } from '../../requirements/value-set.ts';
+import {
+  allowsAbsence,
+  has,
+  isImpossible,
+  overlaps,
+  type ValueSet,
+} from '../../requirements/value-set.ts';
 import { isWellKnownLabel, labels } from '../../requirements/well-known.ts';
 
 /** The first label, by name, for which nodes of this type in this pool do not meet the wish. */
@@ -28,6 +34,7 @@ export function isMetBy(
   offered: ValueSet | undefined,
   { pool, key, set }: { readonly pool: Pool; readonly key: string; readonly set: ValueSet },
 ): boolean {
+  if (isImpossible(set)) return false;
   if (offered !== undefined) return overlaps(offered, set);
   return allowsAbsence(set) || isSettledElsewhere(pool, key);
 }

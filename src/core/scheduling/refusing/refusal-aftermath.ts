@@ -5,11 +5,11 @@ import { classesOf } from '../../cluster/pod-class.ts';
 import type { Node, Pool, Snapshot } from '../../cluster/snapshot.ts';
 import { largest, noResources } from '../../quantity/resources.ts';
 import type { Requirements } from '../../requirements/requirements.ts';
-import { allowsAbsence } from '../../requirements/value-set.ts';
+import { allowsAbsence, firstValueOf } from '../../requirements/value-set.ts';
 import { isWellKnownLabel, labels } from '../../requirements/well-known.ts';
 import { finish } from '../../steps.ts';
 import { ladderOf } from '../assigning/ladder.ts';
-import { Domains, firstValueOf } from '../between-pods/domains.ts';
+import { Domains } from '../between-pods/domains.ts';
 import { type GroupRule, termRule } from '../between-pods/group.ts';
 import { type Ties, Topology } from '../between-pods/topology.ts';
 import { type Stock, stocking } from '../market/stock.ts';
@@ -136,8 +136,10 @@ function plannedNode(order: NewNode, index: number): Node {
 /** Labels of the user's own that the order leaves open get a value when it is made. */
 function ownLabels(requirements: Requirements): Record<string, string> {
   const own: Record<string, string> = {};
-  for (const [key, set] of requirements)
-    if (!isWellKnownLabel(key) && !allowsAbsence(set)) own[key] = firstValueOf(set);
+  for (const [key, set] of requirements) {
+    const value = isWellKnownLabel(key) || allowsAbsence(set) ? undefined : firstValueOf(set);
+    if (value !== undefined) own[key] = value;
+  }
   return own;
 }
 

@@ -32,6 +32,11 @@ const inZone = (zone: string): PodWish => ({
   wants: [[{ key: labels.zone, operator: 'In', values: [zone] }]],
 });
 
+const bounds = (key: string, above: number, below: number): PoolWish['requires'] => [
+  { key, operator: 'Gt', values: [String(above)] },
+  { key, operator: 'Lt', values: [String(below)] },
+];
+
 describe('a refusal names what is in the way and what to change', () => {
   test.each<{ name: string; refusal: () => Refusal; code: string; says: string }>([
     {
@@ -67,6 +72,28 @@ describe('a refusal names what is in the way and what to change', () => {
       refusal: () => refusalOf({ wants: [[{ key: 'team', operator: 'In', values: ['red'] }]] }, {}),
       code: 'labels-do-not-match',
       says: "team In [red], a label that the pool does not define: add it to the pool's",
+    },
+    {
+      name: 'bounds of the pool between which there is no number, on a label that the pod leaves open',
+      refusal: () => refusalOf({}, { requires: bounds('gen', 4, 5) }),
+      code: 'labels-do-not-match',
+      says: 'its own requirements on gen leave no value that a node could have: widen one of them',
+    },
+    {
+      name: 'bounds of the pool without a number, on a label that the cloud fills in',
+      refusal: () => refusalOf({}, { requires: bounds('karpenter.k8s.aws/instance-cpu', 4, 5) }),
+      code: 'labels-do-not-match',
+      says: 'its own requirements on karpenter.k8s.aws/instance-cpu leave no value',
+    },
+    {
+      name: 'the only number that the bounds of the pool leave, which the pod excludes',
+      refusal: () =>
+        refusalOf(
+          { wants: [[{ key: 'gen', operator: 'NotIn', values: ['4'] }]] },
+          { requires: bounds('gen', 3, 5) },
+        ),
+      code: 'labels-do-not-match',
+      says: 'the pod wants gen NotIn [4], the pool allows Gte [4] and Lte [4]',
     },
     {
       name: 'a label that no type has',

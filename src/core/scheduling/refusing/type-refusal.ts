@@ -2,7 +2,7 @@ import type { Pod } from '../../cluster/pod.ts';
 import type { Constraint, FunnelStep } from '../../explain/reason.ts';
 import { labelWord } from '../../explain/remedy-text.ts';
 import { amountWords, setText, shortList, taintText } from '../../explain/words.ts';
-import { anyValue, overlaps, type ValueSet } from '../../requirements/value-set.ts';
+import { anyValue, isImpossible, overlaps, type ValueSet } from '../../requirements/value-set.ts';
 import { labels } from '../../requirements/well-known.ts';
 import type { Trial } from './near-miss.ts';
 import type { Why } from './refusal.ts';
@@ -37,12 +37,7 @@ export function whyNoType(pod: Pod, look: Look): Why {
 type Teller = (pod: Pod, look: Look, last: FunnelStep) => Why;
 
 const tellers: Readonly<Record<Constraint, Teller>> = {
-  'pool-requirements': (_pod, { pool }, { key = '', removed }) => ({
-    code: 'labels-do-not-match',
-    text:
-      `none of its instance types (${removed}) meets its own requirement ` +
-      `${key} ${setText(key, pool.requirements.get(key) ?? anyValue)}`,
-  }),
+  'pool-requirements': whyPool,
   'node-labels': whyLabels,
   taints: (_pod, look) => ({
     code: 'taint-not-tolerated',
@@ -77,6 +72,14 @@ const tellers: Readonly<Record<Constraint, Teller>> = {
   limits: whyLimit,
   'min-values': () => ({ code: 'min-values', text: 'too few kinds of types hold the pod' }),
 };
+
+function whyPool(_pod: Pod, { pool }: Look, { key = '', removed }: FunnelStep): Why {
+  const set = pool.requirements.get(key) ?? anyValue;
+  const text = isImpossible(set)
+    ? `its own requirements on ${key} leave no value that a node could have: widen one of them`
+    : `none of its instance types (${removed}) meets its own requirement ${key} ${setText(key, set)}`;
+  return { code: 'labels-do-not-match', text };
+}
 
 /** The closest obstacle of the kind. */
 function inTheWay({ trials }: Look, constraint: Constraint): Obstacle | undefined {
