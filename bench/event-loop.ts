@@ -1,12 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createSystemClock } from '../src/adapters/system/system-clock.ts';
 import { Planner, readReasons } from '../src/controllers/provisioning/planner.ts';
-import { inSlices } from '../src/controllers/provisioning/slices.ts';
 import { breathe, type Clock, sleep } from '../src/ports/clock.ts';
+import { inSlices } from '../src/ports/slices.ts';
 import { questionOf } from './cluster/decode.ts';
 import { instanceTypesOf, type RawInstanceType } from './cluster/instance-types.ts';
 import { scenarioOf } from './cluster/scenario.ts';
+import { cpuOfThreadMs, delayDuring } from './loop-delay.ts';
 import { describeMachine, type Machine } from './timing.ts';
 import { typesFrom } from './workloads/types.mjs';
 import { generate } from './workloads.mjs';
@@ -85,25 +84,4 @@ function countingTurns(clock: Clock): {
     return since === undefined ? undefined : longest;
   };
   return { clock: watched, longestCpuMs };
-}
-
-/** What the main thread has computed so far, whatever else the machine was busy with. */
-function cpuOfThreadMs(): number | undefined {
-  const file = `/proc/self/task/${process.pid}/schedstat`;
-  if (!existsSync(file)) return undefined;
-  return Number(readFileSync(file, 'utf8').split(' ')[0]) / 1e6;
-}
-
-async function delayDuring(
-  work: () => Promise<void>,
-): Promise<{ readonly longestMs: number; readonly p99Ms: number }> {
-  const resolution = 1;
-  const monitor = monitorEventLoopDelay({ resolution });
-  monitor.enable();
-  await work();
-  // The last delay is only seen once the timer after it has come.
-  await sleep(createSystemClock(), 100);
-  monitor.disable();
-  const above = (nanoseconds: number): number => nanoseconds / 1e6 - resolution;
-  return { longestMs: above(monitor.max), p99Ms: above(monitor.percentile(99)) };
 }

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { NodeOverlay } from '../api/karpenter/node-overlay.ts';
 import type { Observation } from '../ports/observation.ts';
+import { inSlices } from '../ports/slices.ts';
 import { createManager, type Manager } from '../runtime/manager.ts';
 import { BufferBook } from './buffer/buffer-book.ts';
 import { startBuffers } from './buffer/loop.ts';
@@ -71,6 +72,8 @@ export function startKarpenter(
   informers.nodeClaims.onChange(({ type, object }) => {
     if (type === 'deleted') cluster.unmarkLeaving(object.metadata.name);
   });
+  // Every loop asks for a snapshot first; of all that was listed none is made in one go.
+  manager.addPreparation(() => inSlices(cluster.catchingUp(), ports.clock));
   addLoops(manager, context, board);
   const observation = createObservation({ cluster, informers, ledger, board, clock: ports.clock });
   return {

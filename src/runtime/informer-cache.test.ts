@@ -52,3 +52,25 @@ describe('when the server is rewound', () => {
     expect(cache.store.size).toBe(0);
   });
 });
+
+describe('while a list is taken in step by step', () => {
+  const named = (name: string, resourceVersion: string): KubeObject => ({
+    metadata: { name, uid: name, resourceVersion },
+  });
+
+  test('an answer that comes in between stays, if it is newer than the list', () => {
+    const { cache } = setUp();
+    cache.replace([named('old', '5'), named('gone', '6')], '9');
+    const list = Array.from({ length: 100 }, (_, index) => named(`n-${index}`, '10'));
+    const steps = cache.replacing([...list, named('old', '11')], '12');
+    steps.next();
+    cache.apply(named('old', '14'));
+    cache.apply(named('new', '15'));
+    while (steps.next().done !== true) expect(cache.version).toBe('9');
+    expect(cache.version).toBe('12');
+    expect(cache.store.get('old')?.metadata.resourceVersion).toBe('14');
+    expect(cache.store.get('new')?.metadata.resourceVersion).toBe('15');
+    expect(cache.store.get('gone')).toBeUndefined();
+    expect(cache.store.size).toBe(102);
+  });
+});

@@ -1,7 +1,12 @@
 import { type KubeObject, keyOf } from '../api/resource.ts';
+import { finish } from '../core/steps.ts';
 import type { Log } from '../ports/log.ts';
 import { type Change, ObjectStore } from './object-store.ts';
 import { compareVersions, newerVersion } from './resource-version.ts';
+
+/** So many objects are taken in, and so many keys compared, in one step. */
+const objectsPerStep = 16;
+const keysPerStep = 1_024;
 
 /**
  * The objects of an informer together with the version that the server has told so far. Events
@@ -29,20 +34,39 @@ export class InformerCache<T extends KubeObject> {
 
   /** The whole truth at one version: what it does not hold is gone, unless we know it to be newer. */
   replace(objects: readonly T[], version: string): void {
+    finish(this.replacing(objects, version));
+  }
+
+  /**
+   * The same in small steps. Whoever looks in between sees some objects as they were and others as
+   * they are, as with the events of a watch; answers to our own writes may come in between.
+   */
+  *replacing(objects: readonly T[], version: string): Generator<void, void> {
     // A version below the one we had means a server restored from a backup: nothing we know counts.
     const isRewound = compareVersions(version, this.#version) < 0;
-    const present = new Set(objects.map(keyOf));
-    const gone = [...this.store.keys()].filter((key) => !present.has(key)).sort();
-    for (const key of gone) {
+    for (const key of yield* this.#missingIn(objects)) {
       const known = this.store.get(key);
       if (known === undefined) continue;
       if (isRewound || compareVersions(versionOf(known), version) <= 0) this.#remove(key, known);
+      yield;
     }
-    for (const object of objects) {
+    for (const [index, object] of objects.entries()) {
       const known = this.store.get(keyOf(object));
       if (known === undefined || isRewound || isNewer(object, known)) this.#put(object, known);
+      if (index % objectsPerStep === objectsPerStep - 1) yield;
     }
     this.#version = version;
+  }
+
+  /** Keys of objects that we have and the list has not, in order. */
+  *#missingIn(objects: readonly T[]): Generator<void, readonly string[]> {
+    if (this.store.size === 0) return [];
+    const present = new Set<string>();
+    for (const object of objects) {
+      present.add(keyOf(object));
+      if (present.size % keysPerStep === 0) yield;
+    }
+    return [...this.store.keys()].filter((key) => !present.has(key)).sort();
   }
 
   /** One event of the watch. */

@@ -3,6 +3,7 @@ import { type Clock, sleep } from '../ports/clock.ts';
 import { isKubeError, type KubeClient, type ListOptions } from '../ports/kube.ts';
 import type { Log } from '../ports/log.ts';
 import type { Random } from '../ports/random.ts';
+import { inSlices } from '../ports/slices.ts';
 import { createBackoff } from './backoff.ts';
 import type { InformerCache } from './informer-cache.ts';
 
@@ -62,10 +63,10 @@ interface Outcome {
 }
 
 async function list<T extends KubeObject>(options: FollowOptions<T>): Promise<Outcome> {
-  const { client, resource, cache, project } = options;
+  const { client, resource, clock, cache, project } = options;
   try {
     const found = await client.list(resource, selectionOf(options), project);
-    cache.replace(found.items, found.resourceVersion);
+    await inSlices(cache.replacing(found.items, found.resourceVersion), clock);
     options.onSynced();
     return { next: 'watch', isHealthy: true };
   } catch (error) {

@@ -241,3 +241,67 @@ describe('what a writer feeds back', () => {
     expect(changes).toEqual(['added a', 'updated a', 'deleted a']);
   });
 });
+
+test('while a long list is taken in, the first as well as a later one, others have their turn', async () => {
+  const count = 3_000;
+  let version = 1;
+  let turns = 0;
+  let sinceTurn = 0;
+  let most = 0;
+  // Every look at the clock costs more than a slice may take.
+  let nowMs = 0;
+  const clock = {
+    nowMs: () => {
+      nowMs += 6;
+      return nowMs;
+    },
+    schedule: () => () => {},
+    breathe: () => {
+      turns++;
+      sinceTurn = 0;
+      return Promise.resolve();
+    },
+  };
+  const done = (): void => {
+    most = Math.max(most, ++sinceTurn);
+  };
+  const send: HttpHandler = async ({ path, signal }) => {
+    if (path.includes('watch=true') && version > 1)
+      return new Promise((_, reject) => signal?.addEventListener('abort', reject, { once: true }));
+    if (path.includes('watch=true')) {
+      version = 3;
+      const told = { type: 'BOOKMARK', object: { metadata: { resourceVersion: '2' } } };
+      const lost = { type: 'ERROR', object: { kind: 'Status', code: 410, reason: 'Expired' } };
+      const body = `${JSON.stringify(told)}\n${JSON.stringify(lost)}\n`;
+      return { status: 200, headers: {}, body };
+    }
+    const resourceVersion = String(version);
+    const items = Array.from({ length: count }, (_, index) => ({
+      metadata: { name: `node-${index}`, uid: `${index}`, resourceVersion },
+    }));
+    const body = JSON.stringify({ metadata: { resourceVersion }, items });
+    return { status: 200, headers: {}, body };
+  };
+  const log = createJsonLog({ clock, level: 'error', write: () => {} });
+  const project = (node: NodeObject): NodeObject => {
+    done();
+    return node;
+  };
+  const client = createKubeClient({ send, clock });
+  const informer = createInformer({ client, resource: nodes, clock, log, project });
+  let updates = 0;
+  const isListedAgain = new Promise<void>((resolve) => {
+    informer.onChange(({ type }) => {
+      done();
+      if (type === 'updated' && ++updates === count) resolve();
+    });
+  });
+  const stop = new AbortController();
+  informer.start(stop.signal);
+  await informer.synced;
+  expect(informer.list()).toHaveLength(count);
+  await isListedAgain;
+  stop.abort();
+  expect(turns).toBeGreaterThan(4 * (count / 64));
+  expect(most).toBeLessThanOrEqual(64);
+});

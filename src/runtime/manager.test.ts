@@ -99,6 +99,31 @@ describe('a manager', () => {
     expect(clock.pendingTimers()).toBe(0);
   });
 
+  test('prepares after every election, before the loops start, and starts none if stopped meanwhile', async () => {
+    const { clock, trace, replica } = setUp();
+    const first = replica('one');
+    first.manager.addPreparation(async () => {
+      trace.push(`prepared, synced ${first.manager.isSynced()}`);
+      await sleep(clock, 2_000);
+    });
+    await clock.runFor(1_000);
+    expect(trace).toEqual(['prepared, synced true']);
+    await clock.runFor(1_500);
+    expect(trace.at(-1)).toBe('2 one loop started, synced true');
+    first.stop.abort();
+    await clock.runFor(10_000);
+    await first.done;
+    trace.length = 0;
+    const second = replica('two');
+    second.manager.addPreparation(() => sleep(clock, 2_000));
+    await clock.runFor(1_000);
+    second.stop.abort();
+    await clock.runFor(10_000);
+    await second.done;
+    expect(trace).toEqual([]);
+    expect(second.manager.isLeading()).toBe(false);
+  });
+
   test('a loop that fails ends the others and the run, and is named', async () => {
     const clock = createVirtualClock();
     const log = createJsonLog({ clock, level: 'error', write: () => {} });

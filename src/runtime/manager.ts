@@ -19,6 +19,8 @@ export interface Manager {
   addInformer<T extends KubeObject>(informer: Informer<T>): Informer<T>;
   /** Runs while leading, with all informers in sync. Started anew at every election. */
   addLoop(name: string, start: StartLoop): void;
+  /** Done to its end after every election, before the loops start. */
+  addPreparation(prepare: () => Promise<void>): void;
   /** Whether every informer has listed its objects. */
   isSynced(): boolean;
   isLeading(): boolean;
@@ -36,14 +38,18 @@ export function createManager(options: ManagerOptions): Manager {
   const { log, election } = options;
   const informers: AnyInformer[] = [];
   const loops = new Map<string, StartLoop>();
+  const preparations: (() => Promise<void>)[] = [];
   let isLeading = false;
 
   async function lead(signal: AbortSignal): Promise<void> {
     isLeading = true;
     const stop = new AbortController();
     const either = AbortSignal.any([signal, stop.signal]);
-    const running = [...loops].map(([name, start]) => watchLoop(name, start(either)));
+    const running: Promise<void>[] = [];
     try {
+      for (const prepare of preparations) await prepare();
+      if (signal.aborted) return;
+      for (const [name, start] of loops) running.push(watchLoop(name, start(either)));
       log.info('loops started', { loops: loops.size });
       await Promise.all([...running, untilAborted(signal)]);
     } finally {
@@ -61,6 +67,9 @@ export function createManager(options: ManagerOptions): Manager {
     },
     addLoop: (name, start) => {
       loops.set(name, start);
+    },
+    addPreparation: (prepare) => {
+      preparations.push(prepare);
     },
     isSynced: () => informers.every((informer) => informer.isSynced()),
     isLeading: () => isLeading,

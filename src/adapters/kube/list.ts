@@ -1,5 +1,6 @@
 import type { KubeObject, Resource } from '../../api/resource.ts';
 import { isKubeError, type ListOptions, type ObjectList } from '../../ports/kube.ts';
+import { inSlices } from '../../ports/slices.ts';
 import { parseBody, typed } from './decode.ts';
 import { request, type Sender } from './request.ts';
 import { collectionPath, selectorQuery, withQuery } from './resource-path.ts';
@@ -50,10 +51,23 @@ async function listPages<T extends KubeObject>(
     };
     const path = withQuery(collectionPath(resource, options.namespace), query);
     const page = parseBody(doing, await request(sender, { doing, method: 'GET', path })) as Page;
-    for (const item of page.items ?? []) items.push(keep(typed(resource, item)));
+    await inSlices(
+      keeping(page.items ?? [], (item) => items.push(keep(typed(resource, item)))),
+      sender.clock,
+    );
     token = page.metadata?.continue;
     if (token === undefined || token === '') {
       return { items, resourceVersion: page.metadata?.resourceVersion ?? '' };
     }
+  }
+}
+
+/** So many objects are looked at in one step. */
+const objectsPerStep = 16;
+
+function* keeping(items: readonly object[], keep: (item: object) => void): Generator<void, void> {
+  for (const [index, item] of items.entries()) {
+    keep(item);
+    if (index % objectsPerStep === objectsPerStep - 1) yield;
   }
 }

@@ -99,6 +99,39 @@ describe('a snapshot costs what changed since the one before', () => {
   });
 });
 
+describe('catching up', () => {
+  test('looks at one node in a step, and leaves nothing to the snapshot', () => {
+    const { state, informers, tell } = aState();
+    for (let n = 0; n < 50; n++) {
+      tell(informers.nodes, node(`n${n}`));
+      for (let p = 0; p < 10; p++) tell(informers.pods, pod(`p${n}-${p}`, `n${n}`));
+    }
+    const steps = state.catchingUp();
+    let before = state.work();
+    while (steps.next().done !== true) {
+      const now = state.work();
+      expect(now.pods - before.pods).toBeLessThanOrEqual(10);
+      expect(now.nodes - before.nodes).toBeLessThanOrEqual(1);
+      before = now;
+    }
+    expect(before).toEqual({ pods: 500, nodes: 50 });
+    expect(state.snapshot().nodes).toHaveLength(50);
+    expect(state.work()).toEqual(before);
+  });
+
+  test('what changes meanwhile, or was not reached yet, is in the snapshot all the same', () => {
+    const { state, informers, tell } = aState();
+    for (let n = 0; n < 5; n++) tell(informers.nodes, node(`n${n}`));
+    const steps = state.catchingUp();
+    steps.next();
+    tell(informers.pods, pod('late', 'n0'));
+    const [first, ...others] = state.snapshot().nodes;
+    expect(first?.pods.map(({ name }) => name)).toEqual(['late']);
+    expect(others).toHaveLength(4);
+    expect(steps.next().done).toBe(true);
+  });
+});
+
 describe('what may give a place to pods that have none', () => {
   test.each<{ name: string; isMore: boolean; act: (cluster: ReturnType<typeof aState>) => void }>([
     {

@@ -17,7 +17,7 @@ import { DirtyPlaces } from './dirty-places.ts';
 import { isHeldForGood } from './disruption-budgets.ts';
 import { claimOf, everyInformer, type Informers, nodesOf } from './informers.ts';
 import type { InstanceTypeBook } from './instance-type-book.ts';
-import type { ReservationLedger } from './ledger.ts';
+import type { Place, ReservationLedger } from './ledger.ts';
 import { NodeViews } from './node-views.ts';
 import { PodViews } from './pod-views.ts';
 import { PoolViews } from './pool-views.ts';
@@ -100,6 +100,18 @@ export class ClusterState {
     return `${this.#nodes.supply}/${this.#supplyOfRest}`;
   }
 
+  /**
+   * Looks at what changed, in small steps, so that the next snapshot finds little left to do: after
+   * the first list everything has changed. Whatever changes meanwhile is left to the snapshot.
+   */
+  *catchingUp(): Generator<void, void> {
+    this.#noticeTypes();
+    for (let place = this.#dirty.take(); place !== undefined; place = this.#dirty.take()) {
+      this.#update(place);
+      yield;
+    }
+  }
+
   /** How much had to be decoded so far, for those who watch over the work. */
   work(): { readonly pods: number; readonly nodes: number } {
     return { pods: this.#pods.decodings, nodes: this.#nodes.decodings };
@@ -171,13 +183,9 @@ export class ClusterState {
   }
 
   #build(before: Snapshot | undefined): Omit<Snapshot, 'atMs'> {
-    const { informers, types } = this.#options;
+    const { informers } = this.#options;
+    finish(this.catchingUp());
     const pools = this.#pools.list();
-    // Prices of nodes, and sizes of those not launched yet, are read from the types.
-    const typesNow = `${types.version}/${this.#pools.typesVersion}`;
-    if (this.#typesSeen !== typesNow) this.#dirty.markAll();
-    this.#typesSeen = typesNow;
-    this.#updateNodes();
     const parts = {
       nodes: this.#nodes.list(),
       pools,
@@ -192,22 +200,32 @@ export class ClusterState {
     return parts;
   }
 
-  #updateNodes(): void {
+  /** Prices of nodes, and sizes of those not launched yet, are read from the types. */
+  #noticeTypes(): void {
+    this.#pools.list();
+    const typesNow = `${this.#options.types.version}/${this.#pools.typesVersion}`;
+    if (this.#typesSeen !== typesNow) this.#dirty.markAll();
+    this.#typesSeen = typesNow;
+  }
+
+  #update({ kind, name }: Place): void {
+    if (kind === 'claim') this.#updateClaim(name);
+    else this.#updateNode(name);
+  }
+
+  #updateNode(name: string): void {
     const { informers } = this.#options;
-    const { nodes, claims } = this.#dirty.take();
-    const names = new Set(claims);
-    for (const name of nodes) {
-      const node = informers.nodes.get(name);
-      const claim = node === undefined ? undefined : claimOf(informers, node);
-      if (claim !== undefined) names.add(claim.metadata.name);
-      if (node === undefined || claim !== undefined) this.#nodes.delete(`node/${name}`);
-      else this.#nodes.set(`node/${name}`, { node, ...this.#contextOf(node, undefined) });
-    }
-    for (const name of names) {
-      const claim = informers.nodeClaims.get(name);
-      if (claim === undefined) this.#nodes.delete(`claim/${name}`);
-      else this.#nodes.set(`claim/${name}`, this.#sourceOf(claim));
-    }
+    const node = informers.nodes.get(name);
+    const claim = node === undefined ? undefined : claimOf(informers, node);
+    if (claim !== undefined) this.#dirty.mark({ kind: 'claim', name: claim.metadata.name });
+    if (node === undefined || claim !== undefined) this.#nodes.delete(`node/${name}`);
+    else this.#nodes.set(`node/${name}`, { node, ...this.#contextOf(node, undefined) });
+  }
+
+  #updateClaim(name: string): void {
+    const claim = this.#options.informers.nodeClaims.get(name);
+    if (claim === undefined) this.#nodes.delete(`claim/${name}`);
+    else this.#nodes.set(`claim/${name}`, this.#sourceOf(claim));
   }
 
   #sourceOf(claim: NodeClaim): NodeSource {

@@ -27,12 +27,9 @@ export class DirtyPlaces {
     for (const { metadata } of this.#informers.nodes.list()) this.#nodes.add(metadata.name);
   }
 
-  /** Hands them over, by name, and begins anew. */
-  take(): { readonly nodes: readonly string[]; readonly claims: readonly string[] } {
-    const taken = { nodes: [...this.#nodes].sort(), claims: [...this.#claims].sort() };
-    this.#nodes.clear();
-    this.#claims.clear();
-    return taken;
+  /** Hands the next of them over, which count as looked at from now on; undefined if there is none. */
+  take(): Place | undefined {
+    return takeFrom(this.#nodes, 'node') ?? takeFrom(this.#claims, 'claim');
   }
 
   #followNodes(): void {
@@ -74,4 +71,12 @@ export class DirtyPlaces {
   #markNodeNamed(name: string | undefined): void {
     if (name !== undefined && name !== '') this.#nodes.add(name);
   }
+}
+
+function takeFrom(names: Set<string>, kind: Place['kind']): Place | undefined {
+  for (const name of names) {
+    names.delete(name);
+    return { kind, name };
+  }
+  return undefined;
 }

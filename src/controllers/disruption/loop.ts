@@ -1,3 +1,4 @@
+import { inSlices } from '../../ports/slices.ts';
 import { after, type Requeue } from '../../runtime/reconcile.ts';
 import type { Context } from '../context.ts';
 import { runAlone } from '../loops.ts';
@@ -28,6 +29,7 @@ export function startDisruption(
 
 async function round(context: Context, methods: readonly Method[]): Promise<Requeue> {
   await cleanLeftovers(context);
+  await inSlices(context.cluster.catchingUp(), context.ports.clock);
   let nextInMs = idleMs;
   for (const method of methods) {
     const finding = method(context.cluster.snapshot());

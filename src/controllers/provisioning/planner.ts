@@ -5,8 +5,8 @@ import type { Plan } from '../../core/scheduling/plan.ts';
 import { reading } from '../../core/scheduling/refusing/refusal.ts';
 import { type SolveSettings, solving } from '../../core/scheduling/solve.ts';
 import type { Clock } from '../../ports/clock.ts';
+import { inSlices } from '../../ports/slices.ts';
 import { isSameList } from '../cluster-state/same-value.ts';
-import { inSlices } from './slices.ts';
 
 /** What is to be planned. `supply` changes whenever a pod without a place might find one. */
 export interface Question {

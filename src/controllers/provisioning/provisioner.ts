@@ -2,6 +2,7 @@ import { isVirtual } from '../../core/cluster/buffer.ts';
 import type { Pod } from '../../core/cluster/pod.ts';
 import type { Snapshot } from '../../core/cluster/snapshot.ts';
 import type { Placement, Plan } from '../../core/scheduling/plan.ts';
+import { inSlices } from '../../ports/slices.ts';
 import { after, onChange, type Requeue } from '../../runtime/reconcile.ts';
 import type { Place } from '../cluster-state/ledger.ts';
 import type { PlanBoard } from '../cluster-state/plan-board.ts';
@@ -10,7 +11,6 @@ import { ledgerView } from './ledger-view.ts';
 import { orderNodes } from './order.ts';
 import { type Planner, readReasons } from './planner.ts';
 import type { Reporter } from './report.ts';
-import { inSlices } from './slices.ts';
 import { createStillWanted, stillHolding } from './still-wanted.ts';
 
 export interface ProvisionerParts {
@@ -40,6 +40,7 @@ export async function provision(parts: ProvisionerParts): Promise<Requeue> {
   const { cluster, ledger, types, ports } = context;
   if (!parts.isSettled()) return after(settleMs);
   await types.refresh();
+  await inSlices(cluster.catchingUp(), ports.clock);
   await inSlices(ledger.pruning(ledgerView(context), ports.clock.nowMs()), ports.clock);
   const snapshot: Snapshot = { ...cluster.snapshot(), atMs: ports.clock.nowMs() };
   const pods = await inSlices(cluster.waitingPods(snapshot), ports.clock);

@@ -11,6 +11,7 @@ import {
   type PoolWish,
 } from '../../../../test/validator/builders.ts';
 import type { Refusal } from '../../explain/reason.ts';
+import type { RequirementTerm } from '../../requirements/requirements.ts';
 import { labels } from '../../requirements/well-known.ts';
 import { solve } from '../solve.ts';
 
@@ -32,7 +33,7 @@ const inZone = (zone: string): PodWish => ({
   wants: [[{ key: labels.zone, operator: 'In', values: [zone] }]],
 });
 
-const bounds = (key: string, above: number, below: number): PoolWish['requires'] => [
+const bounds = (key: string, above: number, below: number): readonly RequirementTerm[] => [
   { key, operator: 'Gt', values: [String(above)] },
   { key, operator: 'Lt', values: [String(below)] },
 ];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createSystemClock } from '../../adapters/system/system-clock.ts';
-import { createVirtualClock } from '../../adapters/system/virtual-clock.ts';
-import { breathe } from '../../ports/clock.ts';
+import { createSystemClock } from '../adapters/system/system-clock.ts';
+import { createVirtualClock } from '../adapters/system/virtual-clock.ts';
+import { breathe } from './clock.ts';
 import { inSlices } from './slices.ts';
 
 function* counting(steps: number, onStep: () => void = () => {}): Generator<void, number> {

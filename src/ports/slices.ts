@@ -1,4 +1,4 @@
-import { breathe, type Clock } from '../../ports/clock.ts';
+import { breathe, type Clock } from './clock.ts';
 
 /** Short enough that the lease is renewed and health is answered in time. */
 const longestSliceMs = 5;
