@@ -88,7 +88,8 @@ function createContext(ports: KarpenterPorts, settings: KarpenterSettings): Cont
   const { cloud, log, clock } = ports;
   const { ownNodeName, defaultSpread } = settings;
   const gates = { ...defaultGates, ...settings.featureGates };
-  const informers = createInformers(ports, gates);
+  const services = defaultSpread !== undefined;
+  const informers = createInformers(ports, { ...gates, services });
   const ledger = new ReservationLedger(bindingPatienceMs);
   const types = new InstanceTypeBook({ cloud, log, nodeClasses: informers.nodeClasses });
   const buffers = new BufferBook();

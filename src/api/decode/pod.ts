@@ -1,6 +1,6 @@
 import type { Pod, PodVolumes, Toleration } from '../../core/cluster/pod.ts';
 import { annotations } from '../../core/requirements/well-known.ts';
-import type { DaemonSetObject, PodObject, PodSpec } from '../kubernetes/core.ts';
+import type { DaemonSetObject, PodObject, PodSpec, ServiceObject } from '../kubernetes/core.ts';
 import { isPromisedNode } from '../kubernetes/nomination.ts';
 import { conditionOf, type ObjectMeta } from '../resource.ts';
 import { type DefaultSpread, defaultSpreadOf } from './default-spread.ts';
@@ -18,6 +18,8 @@ export interface PodContext {
   readonly volumes?: VolumeLookups | undefined;
   /** How the kube-scheduler of the cluster spreads pods that do not say; it does not by default. */
   readonly defaultSpread?: readonly DefaultSpread[] | undefined;
+  /** The Services of a namespace, by which pods without a controller are spread by default. */
+  readonly servicesIn?: ((namespace: string) => readonly ServiceObject[]) | undefined;
   /** What was read of other pods, so that equal parts are the same value. */
   readonly memory?: PodMemory | undefined;
 }
@@ -110,11 +112,12 @@ function labelsOf({ labels }: ObjectMeta, memory: PodMemory): Pod['labels'] {
 function clusterSpread(
   { metadata }: PodObject,
   labels: Pod['labels'],
-  { defaultSpread }: PodContext,
+  { defaultSpread, servicesIn }: PodContext,
 ): Pod['spread'] {
   if (defaultSpread === undefined) return undefined;
-  const kind = metadata.ownerReferences?.find(({ controller }) => controller === true)?.kind;
-  return defaultSpreadOf(defaultSpread, kind, labels);
+  const owner = metadata.ownerReferences?.find(({ controller }) => controller === true);
+  const services = servicesIn?.(metadata.namespace ?? '') ?? [];
+  return defaultSpreadOf(defaultSpread, { labels, controllerKind: owner?.kind, services });
 }
 
 function volumesOf(

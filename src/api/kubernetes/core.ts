@@ -161,6 +161,14 @@ export interface NamespaceObject extends KubeObject {
   readonly status?: { readonly phase?: 'Active' | 'Terminating' };
 }
 
+export interface ServiceObject extends KubeObject {
+  /** Without a selector it selects nothing: somebody else writes where it leads. */
+  readonly spec?: {
+    readonly selector?: Readonly<Record<string, string>>;
+    readonly ports?: readonly { readonly port: number }[];
+  };
+}
+
 export interface PodTemplate {
   readonly metadata?: {
     readonly labels?: Readonly<Record<string, string>>;
@@ -246,6 +254,7 @@ export const namespaces: Resource<NamespaceObject> = resource(
   'Namespace',
   'cluster',
 );
+export const services: Resource<ServiceObject> = resource('/v1/services', 'Service', 'namespaced');
 export const events: Resource<EventObject> = resource('/v1/events', 'Event', 'namespaced');
 export const daemonSets: Resource<DaemonSetObject> = resource(
   'apps/v1/daemonsets',

@@ -3,10 +3,12 @@ import { collectedLog } from '../../../test/world/collected-log.ts';
 import { createKubeClient } from '../../adapters/kube/client.ts';
 import { createSeededRandom } from '../../adapters/system/seeded-random.ts';
 import { createVirtualClock } from '../../adapters/system/virtual-clock.ts';
+import type { DefaultSpread } from '../../api/decode/default-spread.ts';
 import type { NodeObject, PodObject } from '../../api/kubernetes/core.ts';
 import type { VolumeClaimObject } from '../../api/kubernetes/volume.ts';
 import type { KubeObject } from '../../api/resource.ts';
 import type { Informer } from '../../runtime/informer.ts';
+import { defaultGates } from '../feature-gates.ts';
 import { ClusterState } from './cluster-state.ts';
 import { createInformers } from './informers.ts';
 import { InstanceTypeBook } from './instance-type-book.ts';
@@ -17,18 +19,19 @@ const unschedulable = {
 };
 
 /** A cluster state whose informers are told by the test what a server would tell them. */
-function aState() {
+function aState(defaultSpread?: readonly DefaultSpread[]) {
   const clock = createVirtualClock(0);
   const random = createSeededRandom(1);
   const errors: string[] = [];
   const log = collectedLog('state', () => true, errors);
   const send = () => Promise.reject(new Error('there is no server here'));
   const kube = createKubeClient({ send, clock, log });
-  const informers = createInformers({ kube, clock, log, random });
+  const services = defaultSpread !== undefined;
+  const informers = createInformers({ kube, clock, log, random }, { ...defaultGates, services });
   const ledger = new ReservationLedger(20_000);
   const cloud = {} as never;
   const types = new InstanceTypeBook({ cloud, log, nodeClasses: informers.nodeClasses });
-  const state = new ClusterState({ informers, types, ledger, clock });
+  const state = new ClusterState({ informers, types, ledger, clock, defaultSpread });
   let version = 0;
   const tell = <T extends KubeObject>(informer: Informer<T>, object: T): void =>
     informer.apply({
@@ -221,6 +224,44 @@ describe('volumes', () => {
     const drivers = [{ name: 'ebs.csi.aws.com', allocatable: { count: 25 } }];
     tell(informers.csiNodes, { metadata: { name: 'n0' }, spec: { drivers } });
     expect(state.snapshot().nodes[0]?.attachLimits).toEqual({ 'ebs.csi.aws.com': 25 });
+  });
+});
+
+describe('with a default spread', () => {
+  const byZone: DefaultSpread = {
+    topologyKey: 'topology.kubernetes.io/zone',
+    maxSkew: 1,
+    whenUnsatisfiable: 'DoNotSchedule',
+  };
+  const service = {
+    metadata: { name: 'web', namespace: 'default' },
+    spec: { selector: { app: 'web' } },
+  };
+
+  test('pods that wait, and pods on nodes, are decoded again when a Service comes to select them', () => {
+    const { state, informers, tell } = aState([byZone]);
+    const { services } = informers;
+    if (services === undefined) throw new Error('Services are not watched');
+    Object.defineProperty(services, 'isSynced', { value: () => true });
+    tell(informers.nodes, node('n0'));
+    tell(informers.pods, pod('bound', 'n0'));
+    tell(informers.pods, pod('waiting'));
+    const spreads = () =>
+      [...(state.snapshot().nodes[0]?.pods ?? []), ...state.pendingPods()].map(
+        (one) => one.spread?.length ?? 0,
+      );
+    expect(spreads()).toEqual([0, 0]);
+    tell(services, service);
+    expect(spreads()).toEqual([1, 1]);
+    tell(services, { ...service, spec: { selector: { app: 'db' } } });
+    expect(spreads()).toEqual([0, 0]);
+    const before = state.work();
+    expect(spreads()).toEqual([0, 0]);
+    expect(state.work()).toEqual(before);
+  });
+
+  test('without one Services are not watched', () => {
+    expect(aState().informers.services).toBeUndefined();
   });
 });
 

@@ -16,6 +16,7 @@ export class DirtyPlaces {
     this.#informers = informers;
     this.#followNodes();
     this.#followPods();
+    this.#followServices();
   }
 
   mark(place: Place): void {
@@ -60,6 +61,17 @@ export class DirtyPlaces {
     });
     storageClasses.onChange(({ object }) => {
       for (const claim of volumeClaims.by('class', object.metadata.name)) this.#markPodsOf(claim);
+    });
+  }
+
+  /** Who belongs together may have changed for every pod of the namespace. */
+  #followServices(): void {
+    const { pods, services } = this.#informers;
+    services?.onChange(({ object }) => {
+      // Before the first list is complete nobody has looked at any pod.
+      if (!services.isSynced()) return;
+      for (const pod of pods.by('namespace', object.metadata.namespace ?? ''))
+        this.#markNodeNamed(pod.spec.nodeName);
     });
   }
 

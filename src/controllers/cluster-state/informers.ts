@@ -15,6 +15,8 @@ import {
   type PodObject,
   podDisruptionBudgets,
   pods,
+  type ServiceObject,
+  services,
   type VolumeAttachmentObject,
   volumeAttachments,
 } from '../../api/kubernetes/core.ts';
@@ -33,7 +35,12 @@ import { labels } from '../../core/requirements/well-known.ts';
 import { createInformer, type Informer } from '../../runtime/informer.ts';
 import { defaultGates, type FeatureGates } from '../feature-gates.ts';
 import type { KarpenterPorts } from '../ports.ts';
-import { createPodProjection, projectNode, withoutFieldOwners } from './projection.ts';
+import {
+  createPodProjection,
+  projectNode,
+  projectService,
+  withoutFieldOwners,
+} from './projection.ts';
 
 /** Everything that Karpenter watches. */
 export interface Informers {
@@ -50,6 +57,8 @@ export interface Informers {
   readonly storageClasses: Informer<StorageClassObject>;
   readonly csiNodes: Informer<CsiNodeObject>;
   readonly namespaces: Informer<NamespaceObject>;
+  /** Only where the kube-scheduler spreads pods by default, since it asks them who belongs together. */
+  readonly services?: Informer<ServiceObject>;
   /** Only where its feature gate is open: else its definition need not even exist. */
   readonly nodeOverlays?: Informer<NodeOverlay>;
   /** Likewise. */
@@ -58,10 +67,15 @@ export interface Informers {
 
 type InformerPorts = Pick<KarpenterPorts, 'kube' | 'clock' | 'log' | 'random'>;
 
+/** What is watched in some clusters only. */
+export interface InformerWishes extends Pick<FeatureGates, 'nodeOverlay' | 'capacityBuffer'> {
+  readonly services?: boolean;
+}
+
 /** Informers with the indexes that the loops ask by; none of them is started yet. */
 export function createInformers(
   ports: InformerPorts,
-  gates: Pick<FeatureGates, 'nodeOverlay' | 'capacityBuffer'> = defaultGates,
+  wishes: InformerWishes = defaultGates,
 ): Informers {
   const informers: Informers = {
     pods: informerOf(ports, pods, createPodProjection()),
@@ -77,8 +91,9 @@ export function createInformers(
     storageClasses: informerOf(ports, storageClasses),
     csiNodes: informerOf(ports, csiNodes),
     namespaces: informerOf(ports, namespaces),
-    ...(gates.nodeOverlay ? { nodeOverlays: informerOf(ports, nodeOverlays) } : {}),
-    ...(gates.capacityBuffer ? { capacityBuffers: informerOf(ports, capacityBuffers) } : {}),
+    ...(wishes.services === true ? { services: informerOf(ports, services, projectService) } : {}),
+    ...(wishes.nodeOverlay ? { nodeOverlays: informerOf(ports, nodeOverlays) } : {}),
+    ...(wishes.capacityBuffer ? { capacityBuffers: informerOf(ports, capacityBuffers) } : {}),
   };
   addIndexes(informers);
   return informers;
@@ -103,6 +118,10 @@ function addIndexes(informers: Informers): void {
   informers.pods.addIndex('claim', (pod) =>
     claimNames(pod).map((name) => `${pod.metadata.namespace}/${name}`),
   );
+  if (informers.services !== undefined) {
+    informers.services.addIndex('namespace', ({ metadata }) => present(metadata.namespace));
+    informers.pods.addIndex('namespace', ({ metadata }) => present(metadata.namespace));
+  }
   informers.volumeClaims.addIndex('volume', (claim) => present(claim.spec?.volumeName));
   informers.volumeClaims.addIndex('class', (claim) => present(claim.spec?.storageClassName));
 }

@@ -1,7 +1,7 @@
 import { decodePod, type PodContext } from '../../api/decode/pod.ts';
 import { PodMemory } from '../../api/decode/pod-memory.ts';
 import { claimNames, type VolumeLookups } from '../../api/decode/volumes.ts';
-import type { PodObject } from '../../api/kubernetes/core.ts';
+import type { PodObject, ServiceObject } from '../../api/kubernetes/core.ts';
 import { keyOf } from '../../api/resource.ts';
 import type { Pod } from '../../core/cluster/pod.ts';
 import type { Informers } from './informers.ts';
@@ -12,14 +12,17 @@ interface Kept {
   readonly claims: readonly string[];
   /** The objects behind its volumes when it was decoded. */
   readonly behind: readonly unknown[];
+  /** The Services of its namespace then. */
+  readonly services: readonly unknown[];
   readonly pod: Pod;
 }
 
 const none: readonly unknown[] = [];
+const noServices: readonly ServiceObject[] = [];
 
 /**
- * Pods as decisions see them, each decoded again only when it or something behind its volumes
- * changed. A change that decides nothing, as most changes of a status, leaves the same value.
+ * Pods as decisions see them, each decoded again only when it, something behind its volumes or a
+ * Service of its namespace changed. A change that decides nothing, as most changes of a status, leaves the same value.
  */
 export class PodViews {
   readonly #informers: Informers;
@@ -28,14 +31,16 @@ export class PodViews {
   readonly #kept = new Map<string, Kept>();
   #decodings = 0;
 
-  constructor(informers: Informers, context: Omit<PodContext, 'volumes'> = {}) {
+  constructor(informers: Informers, context: Omit<PodContext, 'volumes' | 'servicesIn'> = {}) {
     this.#informers = informers;
     this.#lookups = {
       claim: (namespace, name) => informers.volumeClaims.get(`${namespace}/${name}`),
       volume: (name) => informers.volumes.get(name),
       storageClass: (name) => informers.storageClasses.get(name),
     };
-    this.#context = { memory: new PodMemory(), ...context, volumes: this.#lookups };
+    const memory = new PodMemory();
+    const servicesIn = (namespace: string) => this.#servicesIn(namespace);
+    this.#context = { memory, ...context, volumes: this.#lookups, servicesIn };
     informers.pods.onChange(({ type, object }) => {
       if (type === 'deleted') this.#kept.delete(keyOf(object));
     });
@@ -60,13 +65,19 @@ export class PodViews {
     this.#decodings++;
     const claims = claimNames(object);
     const behind = this.#behind(object, claims);
+    const services = this.#servicesIn(object.metadata.namespace ?? '');
     const pod = decodePod(object, this.#context);
     const isSame = known !== undefined && isSameValue(known.pod, pod);
-    return { object, claims, behind, pod: isSame ? known.pod : pod };
+    return { object, claims, behind, services, pod: isSame ? known.pod : pod };
   }
 
-  #isUpToDate({ object, claims, behind }: Kept): boolean {
-    return claims.length === 0 || isSameList(behind, this.#behind(object, claims));
+  #isUpToDate({ object, claims, behind, services }: Kept): boolean {
+    const isSameVolumes = claims.length === 0 || isSameList(behind, this.#behind(object, claims));
+    return isSameVolumes && isSameList(services, this.#servicesIn(object.metadata.namespace ?? ''));
+  }
+
+  #servicesIn(namespace: string): readonly ServiceObject[] {
+    return this.#informers.services?.by('namespace', namespace) ?? noServices;
   }
 
   #behind(object: PodObject, claims: readonly string[]): readonly unknown[] {

@@ -1,4 +1,10 @@
-import type { Container, NodeObject, PodObject, PodSpec } from '../../api/kubernetes/core.ts';
+import type {
+  Container,
+  NodeObject,
+  PodObject,
+  PodSpec,
+  ServiceObject,
+} from '../../api/kubernetes/core.ts';
 import { nominationOwners } from '../../api/kubernetes/nomination.ts';
 import type { Condition, KubeObject, ObjectMeta } from '../../api/resource.ts';
 import { SharedValues } from './shared-values.ts';
@@ -22,6 +28,16 @@ export function createPodProjection(): (object: PodObject) => PodObject {
 export function projectNode(object: NodeObject): NodeObject {
   const { images: _, ...status } = { images: undefined, ...object.status };
   return { ...withoutFieldOwners(object), status };
+}
+
+/** What is kept of Services: which pods they select. */
+export function projectService(object: ServiceObject): ServiceObject {
+  const { name, namespace, uid, resourceVersion } = object.metadata;
+  const { selector } = { selector: undefined, ...object.spec };
+  return {
+    metadata: present({ name, namespace, uid, resourceVersion }),
+    ...(selector === undefined ? {} : { spec: { selector } }),
+  };
 }
 
 /** Who wrote which field is half of many an object, and nobody here asks. */
