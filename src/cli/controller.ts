@@ -8,6 +8,7 @@ import { createSystemClock } from '../adapters/system/system-clock.ts';
 import { createSystemRandom } from '../adapters/system/system-random.ts';
 import type { DefaultSpread } from '../api/decode/default-spread.ts';
 import { defaultGates, parseFeatureGates } from '../controllers/feature-gates.ts';
+import type { KarpenterSettings } from '../controllers/karpenter.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import { nameSuffix } from '../ports/random.ts';
@@ -21,7 +22,7 @@ import { schedulerConfig } from './scheduler-config.ts';
 import { stopSwitch, untilSignal } from './signals.ts';
 import { type WebhookFlags, webhookOptions, webhookSettings } from './webhook-flags.ts';
 
-interface ControllerFlags extends AwsFlags, WebhookFlags {
+export interface ControllerFlags extends AwsFlags, WebhookFlags {
   readonly batchIdleDuration: number;
   readonly batchMaxDuration: number;
   readonly preferencePolicy: 'Respect' | 'Ignore';
@@ -190,7 +191,12 @@ async function runControllerProcess(flags: ControllerFlags): Promise<void> {
   }
 }
 
-function karpenterSettings(flags: ControllerFlags, identity: string, namespace: string) {
+/** What the flags mean for the controller, beside its cloud. */
+export function karpenterSettings(
+  flags: ControllerFlags,
+  identity: string,
+  namespace: string,
+): KarpenterSettings {
   return {
     clusterName: flags.clusterName,
     batchIdleMs: flags.batchIdleDuration,

@@ -28,6 +28,12 @@ podTopologySpread:
 describe('is refused, with the field that is wrong', () => {
   test.each([
     ['text that is no YAML', 'podTopologySpread: [', /not YAML/],
+    ['the name of a file', '/etc/karpenter/scheduler.yaml', /give the YAML itself, not the name/],
+    [
+      'a whole configuration of the kube-scheduler',
+      'apiVersion: kubescheduler.config.k8s.io/v1\nprofiles: []',
+      /may not have the field apiVersion; it may have podTopologySpread/,
+    ],
     ['a word it does not know', 'podTopologySpred: {}', /may not have the field podTopologySpred/],
     ['a list that is none', 'podTopologySpread: {defaultConstraints: 3}', /is not a list/],
     ['a skew of 0', config({ ...zones, maxSkew: 0 }), /\[0\]\.maxSkew must be a whole number/],

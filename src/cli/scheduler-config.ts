@@ -14,7 +14,10 @@ const qualifiedName = new RegExp(qualifiedNamePattern);
  */
 export function schedulerConfig(text: string): readonly DefaultSpread[] {
   if (text.trim() === '') return [];
-  const { podTopologySpread } = fieldsOf(read(text), 'it', ['podTopologySpread']);
+  const value = read(text);
+  if (typeof value === 'string')
+    throw wrong('give the YAML itself, not the name of a file: --scheduler-config "$(cat FILE)"');
+  const { podTopologySpread } = fieldsOf(value, 'it', ['podTopologySpread']);
   if (podTopologySpread === undefined) return [];
   const where = 'podTopologySpread';
   const { defaultConstraints = [] } = fieldsOf(podTopologySpread, where, ['defaultConstraints']);

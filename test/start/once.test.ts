@@ -46,3 +46,16 @@ test('the controller says what is missing when it cannot find its cluster or its
     runProgram(['bin/karpenter', 'controller', '--cluster-name=x'], nowhere),
   ).rejects.toThrow(/kubeconfig/i);
 });
+
+test('a controller whose flags are wrong does not start, and says what to write instead', async () => {
+  const controller = ['bin/karpenter', 'controller', '--cluster-name=x', '--region=us-east-1'];
+  await expect(runProgram([...controller, '--caution=-1'])).rejects.toThrow(
+    /--caution.*give a number, 0 or more/s,
+  );
+  await expect(
+    runProgram(controller, { SCHEDULER_CONFIG: 'podTopologySpread: {defaultConstraints: [{}]}' }),
+  ).rejects.toThrow(/SCHEDULER_CONFIG.*\[0\]\.maxSkew must be a whole number above 0/s);
+  await expect(runProgram([...controller, '--scheduler-config', 'scheduler.yaml'])).rejects.toThrow(
+    /--scheduler-config.*give the YAML itself, not the name of a file/s,
+  );
+});
