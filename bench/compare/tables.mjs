@@ -3,6 +3,21 @@
 export const round = (value, digits = 1) =>
   value === undefined || value === null ? '' : Number(value.toFixed(digits));
 
+/** How many types the orders name: the middle, and the fewest. An engine that does not say has neither. */
+export function typesPerOrder({ new_nodes: orders = [] }) {
+  const counts = orders
+    .map((order) => order.n_instance_types)
+    .filter((count) => count !== undefined)
+    .sort((a, b) => a - b);
+  if (counts.length === 0) return undefined;
+  return { median: counts[Math.floor(counts.length / 2)], min: counts[0] };
+}
+
+function typesText(result) {
+  const types = typesPerOrder(result);
+  return types === undefined ? '' : `${types.median} (${types.min})`;
+}
+
 function solveRow(label, engine, r) {
   return {
     scenario: label,
@@ -15,7 +30,9 @@ function solveRow(label, engine, r) {
     'truncate ms': round(r.truncate_ms?.min, 0),
     'pods/s in all': round(r.total_pods_per_second),
     nodes: r.new_node_count,
+    'types per order (fewest)': typesText(r),
     '$/h': round(r.cost_per_hour, 3),
+    'dearest $/h': round(r.dearest_cost_per_hour, 3),
     refused: r.unschedulable_count,
     undecided: r.undecided,
     'alloc MiB': round(r.solve_allocated_mib, 0),
@@ -118,6 +135,7 @@ export function ratioRow(label, anchor, other) {
     'over bound x': round(other.ratio, 3),
     'dearest $/h': round(other.dearest_cost_per_hour, 3),
     'nodes anchor/ours': `${anchor.new_node_count}/${other.new_node_count}`,
+    'types per order anchor/ours (fewest)': `${typesText(anchor)}/${typesText(other)}`,
     'refused anchor/ours': `${anchor.unschedulable_count}/${other.unschedulable_count}`,
     'refused by one': `${only(anchor, other)}/${only(other, anchor)}`,
     'largest node': round(other.largest_node_share, 3),
