@@ -319,6 +319,19 @@ test('no node holds more than a tenth of a large plan', () => {
   expect(largest).toBeLessThanOrEqual(50);
 });
 
+test('with more caution a bargain that holds all pods at once must be a better bargain', () => {
+  const bargain = aType({ name: 'm5.24xlarge', cpu: 96, memoryGi: 384, spotUsd: 1 });
+  const at = aSnapshot({ pools: [aPool({ instanceTypes: [large, bargain] })] });
+  const waiting = pods(100, { cpuMillis: 900 });
+  const nodes = (caution: number): number => {
+    const plan = solve(at, waiting, { caution });
+    expect(validatePlan(at, waiting, plan)).toEqual([]);
+    return plan.newNodes.length;
+  };
+  expect(nodes(0.2)).toBe(1);
+  expect(nodes(10)).toBe(50);
+});
+
 test('the steps of a solve come to the same plan', () => {
   const waiting = pods(20, { ...app('web'), cpuMillis: 500, spread: [spread(labels.zone)] });
   const steps = solving(snapshot, waiting);

@@ -91,7 +91,8 @@ function* bestSolution(given: Given): Generator<void, Solution> {
 /** Where crowded nodes cost less than the cap on pods per node allows, they must do so clearly. */
 function* lessCramped(given: Given, prudent: Solution): Generator<void, Solution> {
   const bold = yield* Solution.find(given, 'boldly');
-  return !bold.isHalfKept && bold.isBetterThan(prudent, leastSaving) ? bold : prudent;
+  const least = leastSaving(given.settings.caution);
+  return !bold.isHalfKept && bold.isBetterThan(prudent, least) ? bold : prudent;
 }
 
 /** What bound pods have against others, so that classes are told apart by it. */

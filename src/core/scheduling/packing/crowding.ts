@@ -9,8 +9,13 @@ const fewestMost = 30;
 const mostMost = 200;
 /** From this part of what crowded nodes may cost on, which is only an estimate, they are tried. */
 const nearly = 0.92;
+/** For each unit of caution: what part of the price a crowded plan must save to be taken. */
+const savingPerCaution = 0.1;
+
 /** A crowded plan is taken only where it saves more than this part of the price. */
-export const leastSaving = 0.02;
+export function leastSaving(caution: number): number {
+  return caution * savingPerCaution;
+}
 
 /** Whether crowded nodes, at the price that is estimated for them, may be worth a try. */
 export function isCramped(priceUsdPerHour: number, crowdedUsdPerHour: number): boolean {
