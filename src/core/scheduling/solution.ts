@@ -3,7 +3,9 @@ import type { PodClass } from '../cluster/pod-class.ts';
 import type { Task } from './assigning/outlook.ts';
 import { countInDomains } from './between-pods/counting.ts';
 import { type Given, type Groundwork, layGroundwork } from './groundwork.ts';
-import { isOrderable, type OrderContext, orderOf } from './ordering/order.ts';
+import type { Stock } from './market/stock.ts';
+import { isOrderable, type OrderContext } from './ordering/order.ts';
+import { OrderBook } from './ordering/order-book.ts';
 import { spread } from './ordering/spreading.ts';
 import { Careful } from './packing/careful.ts';
 import { crowdedPrice, isCramped, prudentMost } from './packing/crowding.ts';
@@ -224,15 +226,25 @@ export class Solution {
   }
 
   *#order(): Generator<void, void> {
+    const books = new Map<Stock, OrderBook>();
     for (const node of this.#nodes) {
-      const context = this.#contextOf(node);
       // What was kept of the limits for this order is there for it alone.
       this.#careful.margins.release(node);
-      const order = context === undefined ? undefined : orderOf(node, context);
+      const order = this.#bookOf(node, books)?.orderOf(node);
       if (order !== undefined) this.newNodes.push(order);
       else this.#giveUp(node);
       yield;
     }
+  }
+
+  #bookOf(node: OpenNode, books: Map<Stock, OrderBook>): OrderBook | undefined {
+    const known = books.get(node.stock);
+    if (known !== undefined) return known;
+    const context = this.#contextOf(node);
+    if (context === undefined) return undefined;
+    const book = new OrderBook(node.stock, context);
+    books.set(node.stock, book);
+    return book;
   }
 }
 

@@ -79,26 +79,29 @@ export class LimitLedger {
     this.#reserved.set(reservation.id, left - times);
   }
 
-  /**
-   * Lets an order that was charged as `planned` be any of `types`, if the largest of them still
-   * fits the limits; false, and nothing charged, if not.
-   */
-  widen(pool: Pool, planned: InstanceType, types: readonly InstanceType[]): boolean {
-    const account = this.#accounts.get(pool.name);
-    if (account === undefined || account.names.length === 0) return true;
-    const extras = account.names.map((name) => {
-      let most = 0;
+  /** By how much the largest of `types` exceeds the planned one, by limited resource. */
+  extras(pool: Pool, planned: InstanceType, types: readonly InstanceType[]): readonly number[] {
+    return (this.#accounts.get(pool.name)?.names ?? []).map((name) => {
+      let most = chargeOf(planned, name);
       for (const type of types) most = Math.max(most, chargeOf(type, name));
-      return Math.max(0, most - chargeOf(planned, name));
+      return most - chargeOf(planned, name);
     });
-    const isWithin = extras.every(
-      (extra, index) =>
-        extra === 0 || (account.used[index] ?? 0) + extra <= (account.limits[index] ?? 0),
-    );
-    if (!isWithin) return false;
-    extras.forEach((extra, index) => {
-      account.used[index] = (account.used[index] ?? 0) + extra;
-    });
+  }
+
+  /**
+   * Charges what an order may need beyond the planned machine, if that still fits the limits;
+   * false, and nothing charged, if not.
+   */
+  widen(pool: Pool, extras: readonly number[]): boolean {
+    const account = this.#accounts.get(pool.name);
+    if (account === undefined) return true;
+    const { used, limits } = account;
+    for (let index = 0; index < extras.length; index++) {
+      const extra = extras[index] ?? 0;
+      if (extra > 0 && (used[index] ?? 0) + extra > (limits[index] ?? 0)) return false;
+    }
+    for (let index = 0; index < extras.length; index++)
+      used[index] = (used[index] ?? 0) + (extras[index] ?? 0);
     return true;
   }
 

@@ -1,0 +1,54 @@
+import type { Resources } from '../../quantity/resources.ts';
+import type { OpenNode } from '../packing/open-node.ts';
+
+/**
+ * What the pods and daemons of nodes ask for in all. Nodes in a row are often filled with pods of
+ * the same sizes, and then share one sum.
+ */
+export class RequestSums {
+  /** By guest of the last node, what each pod asks for and how many they are. */
+  readonly #each: Resources[] = [];
+  readonly #times: number[] = [];
+  #daemons: Resources | undefined;
+  #sum: Resources | undefined;
+
+  of(node: OpenNode, daemons: Resources): Resources {
+    const isFilledAlike = this.#note(node);
+    if (this.#sum === undefined || !isFilledAlike || daemons !== this.#daemons)
+      this.#sum = this.#sumWith(daemons);
+    this.#daemons = daemons;
+    return this.#sum;
+  }
+
+  /** Whether the node is filled like the last one. */
+  #note({ guests }: OpenNode): boolean {
+    let isAlike = guests.size === this.#each.length;
+    let guest = 0;
+    for (const [{ podClass }, pods] of guests) {
+      const { requests } = podClass.sample;
+      if (this.#each[guest] !== requests || this.#times[guest] !== pods.length) isAlike = false;
+      this.#each[guest] = requests;
+      this.#times[guest] = pods.length;
+      guest += 1;
+    }
+    this.#each.length = guest;
+    this.#times.length = guest;
+    return isAlike;
+  }
+
+  #sumWith(daemons: Resources): Resources {
+    const sum: Record<string, number> = { ...daemons };
+    for (const [guest, each] of this.#each.entries()) {
+      const times = this.#times[guest] ?? 0;
+      for (const name in each) sum[name] = added(sum[name] ?? 0, each[name] ?? 0, times);
+    }
+    return sum;
+  }
+}
+
+/** Added up one by one, as whoever checks it does: that rounds differently from multiplying. */
+function added(before: number, each: number, times: number): number {
+  let sum = before;
+  for (let count = 0; count < times; count++) sum += each;
+  return sum;
+}
