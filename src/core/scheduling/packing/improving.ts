@@ -45,9 +45,9 @@ export function* improve(improving: Improving): Generator<void, void> {
     const price = priceOf(nodes);
     if (price >= before * 0.9999) return;
     before = price;
-    const roomy = emptiestFirst(nodes).filter(hasRoom);
+    const roomy = emptiest(nodes.filter(hasRoom), mostDrained);
     const hosts = roomy.slice(0, mostHosts);
-    for (const node of roomy.slice(0, mostDrained)) {
+    for (const node of roomy) {
       drain(node, hosts, improving);
       yield;
     }
@@ -134,7 +134,7 @@ function shrink(node: OpenNode, { trade }: Improving): void {
 /** Joins machines into one wherever that is cheaper: many of the emptiest at once, then any two. */
 function* joinEmptiest(improving: Improving): Generator<void, void> {
   const { nodes } = improving;
-  const late = emptiestFirst(nodes).slice(0, mostPaired);
+  const late = emptiest(nodes, mostPaired);
   for (let many = Math.min(mostAtOnce, late.length); many > 2; many--) {
     const [one, ...others] = late.slice(0, many);
     if (one === undefined || !join(one, others, improving)) continue;
@@ -206,15 +206,21 @@ function isBorneByAll(one: OpenNode, others: readonly OpenNode[]): boolean {
   for (const other of others)
     for (const [demand, pods] of other.guests) {
       if (pods.length > borne(trial, demand)) return false;
-      enter(trial, demand, pods);
+      enter(trial, demand, [...pods]);
     }
   return true;
 }
 
-/** Nodes by how little of their machine is used, the emptiest first; ties in order of purchase. */
-function emptiestFirst(nodes: readonly OpenNode[]): OpenNode[] {
-  const fullness = new Map(nodes.map((node) => [node, fullnessOf(node)]));
-  return [...nodes].sort((a, b) => (fullness.get(a) ?? 0) - (fullness.get(b) ?? 0));
+/** So many nodes by how little of their machine is used, the emptiest first; ties in order of purchase. */
+function emptiest(nodes: readonly OpenNode[], most: number): OpenNode[] {
+  const fullness = new Float64Array(nodes.length);
+  for (const [index, node] of nodes.entries()) fullness[index] = fullnessOf(node);
+  // Numbers sort far faster than nodes, and tell who need not be sorted at all.
+  const limit = fullness.slice().sort()[most - 1] ?? Infinity;
+  const places: number[] = [];
+  for (const [place, full] of fullness.entries()) if (full <= limit) places.push(place);
+  places.sort((a, b) => (fullness[a] ?? 0) - (fullness[b] ?? 0));
+  return places.slice(0, most).flatMap((place) => nodes[place] ?? []);
 }
 
 function fullnessOf({ free, used }: OpenNode): number {

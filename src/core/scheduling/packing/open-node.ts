@@ -51,19 +51,22 @@ export function openNode(demand: Demand, good: Good, { markets }: Trade): OpenNo
   };
 }
 
-export function enter(node: OpenNode, demand: Demand, pods: readonly Pod[]): void {
-  const known = node.guests.get(demand);
-  if (known === undefined) node.guests.set(demand, [...pods]);
+/** Adds pods of the demand; the list becomes the node's own. */
+export function enter(node: OpenNode, demand: Demand, pods: Pod[]): void {
+  const { guests, used } = node;
+  const known = guests.get(demand);
+  if (known === undefined) guests.set(demand, pods);
   else known.push(...pods);
-  for (let index = 0; index < node.used.length; index++)
-    node.used[index] = (node.used[index] ?? 0) + pods.length * (demand.need[index] ?? 0);
+  const { need } = demand;
+  for (let index = 0; index < used.length; index++)
+    used[index] = (used[index] ?? 0) + pods.length * (need[index] ?? 0);
   node.pods += pods.length;
   const { hostPorts } = demand.podClass.sample;
   if (hostPorts.length > 0) node.ports = [...node.ports, ...hostPorts];
 }
 
 /** Takes so many pods of the demand off the node and returns them. */
-export function leave(node: OpenNode, demand: Demand, amount: number): readonly Pod[] {
+export function leave(node: OpenNode, demand: Demand, amount: number): Pod[] {
   const pods = node.guests.get(demand) ?? [];
   const gone = pods.splice(pods.length - amount, amount);
   if (pods.length === 0) node.guests.delete(demand);

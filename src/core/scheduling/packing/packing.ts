@@ -1,3 +1,4 @@
+import type { Pod } from '../../cluster/pod.ts';
 import { cheapestFirst, type Good } from '../market/stock.ts';
 import { bargain } from './bargaining.ts';
 import { type Bin, binning, dearestFirst } from './bin.ts';
@@ -35,17 +36,15 @@ export function* pack(packing: Packing): Generator<void, readonly OpenNode[]> {
   yield;
   const isOrderable = (load: Load): boolean =>
     load.good.shape.stock.pool.minValues === undefined ||
-    packing.isOrderable(nodeOf(load, load.good, packing));
+    packing.isOrderable(nodeOf(load, { ...packing, good: load.good, podsOf: lastPods }));
   const isVaried = bins.length > fewBins;
   const drafting = yield* Drafting.of({ ...packing, isOrderable, isVaried }, choices);
   yield;
   const drafts = isVaried ? drafting.draw() : bargain(drafting);
   const nodes: OpenNode[] = [];
   for (const { load, good, times } of yield* drafts) {
-    for (let time = 0; time < times; time++) {
-      nodes.push(nodeOf(load, good, packing));
-      for (const { queue, pods } of load.parts) queue.demand.pods.length -= pods;
-    }
+    const as = { good, trade, podsOf: takenPods };
+    for (let time = 0; time < times; time++) nodes.push(nodeOf(load, as));
     yield;
   }
   return nodes;
@@ -65,13 +64,29 @@ function choicesFor(bins: readonly Bin[], { markets }: Trade): readonly Choice[]
   });
 }
 
-/** The machine with the last pods of the load's queues, which are left where they are. */
-function nodeOf({ parts, wish }: Load, good: Good, { trade }: Packing): OpenNode {
+/** The machine with the pods of the load. */
+function nodeOf(
+  { parts, wish }: Load,
+  as: {
+    readonly good: Good;
+    readonly trade: Trade;
+    readonly podsOf: (demand: Demand, many: number) => Pod[];
+  },
+): OpenNode {
   const [first] = parts;
   if (first === undefined) throw new Error('a load has pods');
-  const node = openNode(first.queue.demand, good, trade);
+  const node = openNode(first.queue.demand, as.good, as.trade);
   node.wish = wish;
-  for (const { queue, pods } of parts)
-    enter(node, queue.demand, queue.demand.pods.slice(-pods).reverse());
+  for (const { queue, pods } of parts) enter(node, queue.demand, as.podsOf(queue.demand, pods));
   return node;
+}
+
+/** So many of the demand's pods, the last first. They stay where they are. */
+function lastPods({ pods }: Demand, many: number): Pod[] {
+  return pods.slice(-many).reverse();
+}
+
+/** The same, but they are no longer there. */
+function takenPods({ pods }: Demand, many: number): Pod[] {
+  return pods.splice(pods.length - many).reverse();
 }
