@@ -1,14 +1,33 @@
 import { isExotic } from '../../catalog/exotic.ts';
-import type { Stock } from '../market/stock.ts';
+import type { Shape, Stock } from '../market/stock.ts';
+
+const unknown = 0;
+const exotic = 1;
+const usual = 2;
 
 /**
- * By shape of the stock: 1 where its type is exotic. A launch that may be anything else leaves such
- * types out, so that an order for other machines gains nothing by naming them.
+ * Tells which shapes of the stock are as exotic as the planned one. A launch that may be anything
+ * else leaves exotic types out, so that an order for other machines gains nothing by naming them.
  */
-export function exoticIn({ shapes, memory }: Stock): Uint8Array {
+export function kinOf(planned: Shape): (shape: Shape) => boolean {
+  const kinds = kindsIn(planned.stock);
+  const own = kindOf(planned, kinds);
+  return (shape) => kindOf(shape, kinds) === own;
+}
+
+/** Found out only for types that are asked about, which are few. */
+function kindOf({ index, type }: Shape, kinds: Uint8Array): number {
+  const known = kinds[index] ?? unknown;
+  if (known !== unknown) return known;
+  const kind = isExotic(type) ? exotic : usual;
+  kinds[index] = kind;
+  return kind;
+}
+
+function kindsIn({ shapes, memory }: Stock): Uint8Array {
   const known = memory.get('exotic');
   if (known instanceof Uint8Array) return known;
-  const mask = Uint8Array.from(shapes, ({ type }) => (isExotic(type) ? 1 : 0));
-  memory.set('exotic', mask);
-  return mask;
+  const kinds = new Uint8Array(shapes.length);
+  memory.set('exotic', kinds);
+  return kinds;
 }

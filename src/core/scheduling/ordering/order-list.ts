@@ -2,7 +2,7 @@ import { portsClash } from '../../cluster/pod.ts';
 import type { Market, Markets } from '../market/market.ts';
 import { cheapestFirst, type Good, type Shape } from '../market/stock.ts';
 import type { OpenNode } from '../packing/open-node.ts';
-import { exoticIn } from './exotic.ts';
+import { kinOf } from './exotic.ts';
 import { PriceSheet } from './price-sheet.ts';
 
 /** Everything that an order may become. */
@@ -73,7 +73,7 @@ export function leastPrice({ stock, wish, used }: OpenNode, markets: Markets): n
 function sheetOf(node: OpenNode, markets: Markets, options: ListOptions): PriceSheet {
   const { stock, good } = node;
   const market = markets.of(node.wish);
-  const exotic = exoticIn(stock);
+  const isKin = kinOf(good.shape);
   const sheet = new PriceSheet(good);
   sheet.add(good.shape, market.has);
   // What the planned zone has to offer is an upper bound on what the best set of zones has.
@@ -81,7 +81,7 @@ function sheetOf(node: OpenNode, markets: Markets, options: ListOptions): PriceS
   let most = Infinity;
   market.walk(stock, leastPrice(node, markets), ({ shape, priceUsdPerHour }) => {
     if (priceUsdPerHour > most) return true;
-    if (shape === good.shape || exotic[shape.index] !== exotic[good.shape.index]) return false;
+    if (shape === good.shape || !isKin(shape)) return false;
     if (!holdsAll(node, shape, markets) || !options.isAllowed(shape)) return false;
     sheet.add(shape, market.has);
     most = boundBy(good.priceUsdPerHour, ownPriceOf);

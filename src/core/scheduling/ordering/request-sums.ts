@@ -9,6 +9,7 @@ export class RequestSums {
   /** By guest of the last node, what each pod asks for and how many they are. */
   readonly #each: Resources[] = [];
   readonly #times: number[] = [];
+  #guests = 0;
   #daemons: Resources | undefined;
   #sum: Resources | undefined;
 
@@ -22,7 +23,7 @@ export class RequestSums {
 
   /** Whether the node is filled like the last one. */
   #note({ guests }: OpenNode): boolean {
-    let isAlike = guests.size === this.#each.length;
+    let isAlike = guests.size === this.#guests;
     let guest = 0;
     for (const [{ podClass }, pods] of guests) {
       const { requests } = podClass.sample;
@@ -31,14 +32,14 @@ export class RequestSums {
       this.#times[guest] = pods.length;
       guest += 1;
     }
-    this.#each.length = guest;
-    this.#times.length = guest;
+    this.#guests = guest;
     return isAlike;
   }
 
   #sumWith(daemons: Resources): Resources {
     const sum: Record<string, number> = { ...daemons };
-    for (const [guest, each] of this.#each.entries()) {
+    for (let guest = 0; guest < this.#guests; guest++) {
+      const each = this.#each[guest] ?? {};
       const times = this.#times[guest] ?? 0;
       for (const name in each) sum[name] = added(sum[name] ?? 0, each[name] ?? 0, times);
     }

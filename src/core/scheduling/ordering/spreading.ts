@@ -1,7 +1,7 @@
 import { cheapestFirst, type Good } from '../market/stock.ts';
 import { exchange, type OpenNode, type Trade } from '../packing/open-node.ts';
 import { smallBatch } from '../settings.ts';
-import { exoticIn } from './exotic.ts';
+import { kinOf } from './exotic.ts';
 import { holdsAll, leastPrice, margins } from './order-list.ts';
 import { likenessOf, type SpotPool, SpotPools } from './spot-pools.ts';
 
@@ -123,13 +123,12 @@ class Relief {
     if (trade === undefined) return [];
     const { markets } = trade;
     const market = markets.of(wish);
-    const exotic = exoticIn(stock);
+    const isKin = kinOf(now.shape);
     const most = now.priceUsdPerHour * margins.near;
     const found: Good[] = [];
     market.walk(stock, leastPrice(node, markets), ({ shape, priceUsdPerHour }) => {
       if (priceUsdPerHour > most || found.length > 2 * mostOffers) return true;
-      if (exotic[shape.index] !== exotic[now.shape.index] || !holdsAll(node, shape, markets))
-        return false;
+      if (!isKin(shape) || !holdsAll(node, shape, markets)) return false;
       for (const good of stock.goods[shape.index] ?? [])
         if (isInstead(good, now, most) && market.has(good)) found.push(good);
       return false;

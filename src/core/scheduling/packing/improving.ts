@@ -214,11 +214,13 @@ function isBorneByAll(one: OpenNode, others: readonly OpenNode[]): boolean {
 /** So many nodes by how little of their machine is used, the emptiest first; ties in order of purchase. */
 function emptiest(nodes: readonly OpenNode[], most: number): OpenNode[] {
   const fullness = new Float64Array(nodes.length);
-  for (const [index, node] of nodes.entries()) fullness[index] = fullnessOf(node);
-  // Numbers sort far faster than nodes, and tell who need not be sorted at all.
+  let place = 0;
+  for (const node of nodes) fullness[place++] = fullnessOf(node);
+  // Numbers sort far faster than nodes, and tell which nodes need no sorting.
   const limit = fullness.slice().sort()[most - 1] ?? Infinity;
   const places: number[] = [];
-  for (const [place, full] of fullness.entries()) if (full <= limit) places.push(place);
+  for (place = 0; place < fullness.length; place++)
+    if ((fullness[place] ?? 0) <= limit) places.push(place);
   places.sort((a, b) => (fullness[a] ?? 0) - (fullness[b] ?? 0));
   return places.slice(0, most).flatMap((place) => nodes[place] ?? []);
 }
