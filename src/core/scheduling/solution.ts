@@ -3,7 +3,6 @@ import type { PodClass } from '../cluster/pod-class.ts';
 import type { Task } from './assigning/outlook.ts';
 import { countInDomains } from './between-pods/counting.ts';
 import { type Given, type Groundwork, layGroundwork } from './groundwork.ts';
-import type { Stock } from './market/stock.ts';
 import { isOrderable, type OrderContext } from './ordering/order.ts';
 import { OrderBook } from './ordering/order-book.ts';
 import { spread } from './ordering/spreading.ts';
@@ -226,25 +225,15 @@ export class Solution {
   }
 
   *#order(): Generator<void, void> {
-    const books = new Map<Stock, OrderBook>();
+    const books = this.#ground.orders.map((context) => new OrderBook(context));
     for (const node of this.#nodes) {
       // What was kept of the limits for this order is there for it alone.
       this.#careful.margins.release(node);
-      const order = this.#bookOf(node, books)?.orderOf(node);
+      const order = books.find((book) => book.isFor(node))?.orderOf(node);
       if (order !== undefined) this.newNodes.push(order);
       else this.#giveUp(node);
       yield;
     }
-  }
-
-  #bookOf(node: OpenNode, books: Map<Stock, OrderBook>): OrderBook | undefined {
-    const known = books.get(node.stock);
-    if (known !== undefined) return known;
-    const context = this.#contextOf(node);
-    if (context === undefined) return undefined;
-    const book = new OrderBook(node.stock, context);
-    books.set(node.stock, book);
-    return book;
   }
 }
 

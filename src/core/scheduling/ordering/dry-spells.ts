@@ -1,10 +1,9 @@
 import type { Offering } from '../../catalog/instance-type.ts';
 import { firstConflict } from '../../requirements/requirements.ts';
 import { offeringMeets } from '../market/admission.ts';
-import type { Markets } from '../market/market.ts';
 import type { Shape, Stock } from '../market/stock.ts';
 import type { OpenNode } from '../packing/open-node.ts';
-import { holdsAll, margins } from './order-list.ts';
+import { holdsAll, margins, type Supply } from './order-list.ts';
 
 /** With so many purchases refused that would have done, there is more amiss than a dry pool. */
 const many = 10;
@@ -18,7 +17,7 @@ interface Dry {
  * Whether much of what the node could have been bought as, at about its price, is not to be had
  * at present. Then whatever can be launched is worth more than a promise about its price.
  */
-export function isScarce(node: OpenNode, markets: Markets): boolean {
+export function isScarce(node: OpenNode, markets: Supply): boolean {
   const { stock, good, wish } = node;
   const dry = dryIn(stock);
   const wanted = dry.length < many ? undefined : markets.of(wish).requirementsIn(stock);

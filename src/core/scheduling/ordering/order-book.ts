@@ -1,33 +1,31 @@
 import type { InstanceType } from '../../catalog/instance-type.ts';
-import { PairNumbering } from '../../cluster/numbering.ts';
 import type { Pod } from '../../cluster/pod.ts';
 import type { Pool } from '../../cluster/snapshot.ts';
-import type { Stock } from '../market/stock.ts';
+import type { Good, Shape } from '../market/stock.ts';
 import type { OpenNode } from '../packing/open-node.ts';
 import type { NewNode } from '../plan.ts';
+import { Leeway } from './leeway.ts';
 import { chargeOf } from './limits.ts';
-import { LoadSizes } from './load-sizes.ts';
 import { type Draft, draftOf, type OrderContext } from './order.ts';
+import type { Supply } from './order-list.ts';
 import { RequestSums } from './request-sums.ts';
 
 /**
- * Writes the orders for the open nodes of one stock. Most of them are planned like another, many
+ * Writes the orders for open nodes. Most of them are planned like another, many
  * like the one before, and what was found out for that one is not looked for again.
  */
 export class OrderBook {
   readonly #context: OrderContext;
-  readonly #sizes: LoadSizes;
-  /** Purchases with wishes, and these with sizes of loads. */
-  readonly #purchases = new PairNumbering();
-  readonly #plans = new PairNumbering();
-  readonly #drafts = new Map<number, Draft | undefined>();
+  readonly #drafts = new Map<Good, SharedDraft[]>();
   readonly #sums = new RequestSums();
-  #lastNode: OpenNode | undefined;
-  #lastDraft: Draft | undefined;
 
-  constructor(stock: Stock, context: OrderContext) {
+  constructor(context: OrderContext) {
     this.#context = context;
-    this.#sizes = new LoadSizes(stock, context.markets.columns);
+  }
+
+  /** Whether the node is of one of the pools whose orders are written here. */
+  isFor({ stock }: OpenNode): boolean {
+    return this.#context.markets.stocks.includes(stock);
   }
 
   /** The order for the node; undefined where no list of types will do. */
@@ -38,35 +36,31 @@ export class OrderBook {
     if (draft !== undefined && ledger.widen(pool, draft.extras)) return this.#newNode(node, draft);
     // Where a larger type would overshoot a limit, the order may not become one.
     const planned = node.good.shape.type;
-    const narrow = draftOf(node, this.#context, ({ type }) =>
+    const isAllowed = ({ type }: Shape): boolean =>
       pool.minValues === undefined
         ? isNoLarger(type, planned, pool)
-        : ledger.extraOf(pool, planned, type) !== undefined,
-    );
+        : ledger.extraOf(pool, planned, type) !== undefined;
+    const narrow = draftOf(node, this.#context, { supply: this.#context.markets, isAllowed });
     if (narrow === undefined || !ledger.widen(pool, narrow.extras)) return undefined;
     return this.#newNode(node, narrow);
   }
 
+  /** Nodes planned as the same machine share a draft, if their loads make no difference to it. */
   #draftFor(node: OpenNode): Draft | undefined {
-    if (node.ports.length > 0 || node.good.offering.reservation !== undefined)
-      return draftOf(node, this.#context, () => true);
-    if (this.#lastNode === undefined || !isAlike(node, this.#lastNode)) {
-      this.#lastDraft = this.#sharedDraft(node);
-      this.#lastNode = node;
-    }
-    return this.#lastDraft;
+    const { good, wish, used, ports } = node;
+    if (ports.length > 0 || good.offering.reservation !== undefined)
+      return this.#draftFrom(this.#context.markets, node);
+    const known = this.#drafts.get(good) ?? [];
+    this.#drafts.set(good, known);
+    for (const one of known) if (one.wish === wish && one.leeway.covers(used)) return one.draft;
+    const leeway = new Leeway(this.#context.markets);
+    const draft = this.#draftFrom(leeway, node);
+    known.push({ wish, leeway, draft });
+    return draft;
   }
 
-  /** Nodes planned as the same machine, with loads that the same machines hold, share a draft. */
-  #sharedDraft(node: OpenNode): Draft | undefined {
-    const { stock, good, wish, used } = node;
-    const machine = good.shape.index * stock.outlets.length + good.outlet.index;
-    const purchase = this.#purchases.of(machine, wish);
-    const plan = this.#plans.of(purchase, this.#sizes.of(used));
-    if (this.#drafts.has(plan)) return this.#drafts.get(plan);
-    const draft = draftOf(node, this.#context, () => true);
-    this.#drafts.set(plan, draft);
-    return draft;
+  #draftFrom(supply: Supply, node: OpenNode): Draft | undefined {
+    return draftOf(node, this.#context, { supply, isAllowed: () => true });
   }
 
   #newNode(node: OpenNode, draft: Draft): NewNode {
@@ -83,12 +77,10 @@ export class OrderBook {
   }
 }
 
-/** Whether both are planned as the same machine for the same load. */
-function isAlike(a: OpenNode, b: OpenNode): boolean {
-  if (a.good !== b.good || a.wish !== b.wish) return false;
-  for (let column = 0; column < a.used.length; column++)
-    if (a.used[column] !== b.used[column]) return false;
-  return true;
+interface SharedDraft {
+  readonly wish: number;
+  readonly leeway: Leeway;
+  readonly draft: Draft | undefined;
 }
 
 function isNoLarger(type: InstanceType, planned: InstanceType, pool: Pool): boolean {

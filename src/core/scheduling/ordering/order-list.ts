@@ -5,6 +5,9 @@ import type { OpenNode } from '../packing/open-node.ts';
 import { kinOf } from './exotic.ts';
 import { PriceSheet } from './price-sheet.ts';
 
+/** What lists are drawn from: the markets, or who answers in their place. */
+export type Supply = Pick<Markets, 'of' | 'holds'>;
+
 /** Everything that an order may become. */
 export interface OrderList {
   /** Cheapest first. */
@@ -38,7 +41,7 @@ const mostWeighed = 2;
  */
 export function orderListOf(
   node: OpenNode,
-  markets: Markets,
+  markets: Supply,
   options: ListOptions,
 ): OrderList | undefined {
   const market = markets.of(node.wish);
@@ -56,21 +59,21 @@ export interface ListOptions {
 }
 
 /** Whether a node of the shape holds everyone, without a clash of host ports. */
-export function holdsAll({ used, ports }: OpenNode, shape: Shape, markets: Markets): boolean {
+export function holdsAll({ used, ports }: OpenNode, shape: Shape, markets: Supply): boolean {
   return (
     markets.holds(shape, used) && (ports.length === 0 || !portsClash(ports, shape.daemonPorts))
   );
 }
 
 /** The price from which on machines hold the load. */
-export function leastPrice({ stock, wish, used }: OpenNode, markets: Markets): number {
+export function leastPrice({ stock, wish, used }: OpenNode, markets: Supply): number {
   // The cheapest machine that holds the load is one that nothing beats: no need to look below.
   const front = markets.of(wish).frontIn(stock);
   return front.find(({ shape }) => markets.holds(shape, used))?.priceUsdPerHour ?? 0;
 }
 
 /** Types that hold the load, as far as the price may go. */
-function sheetOf(node: OpenNode, markets: Markets, options: ListOptions): PriceSheet {
+function sheetOf(node: OpenNode, markets: Supply, options: ListOptions): PriceSheet {
   const { stock, good } = node;
   const market = markets.of(node.wish);
   const isKin = kinOf(good.shape);

@@ -1,9 +1,16 @@
 import type { Pool } from '../../cluster/snapshot.ts';
-import type { Market, Markets } from '../market/market.ts';
+import type { Market } from '../market/market.ts';
 import type { Good } from '../market/stock.ts';
 import type { Holder } from '../market/stock-part.ts';
 import type { OpenNode } from '../packing/open-node.ts';
-import { holdsAll, type ListOptions, leastPrice, margins, type OrderList } from './order-list.ts';
+import {
+  holdsAll,
+  type ListOptions,
+  leastPrice,
+  margins,
+  type OrderList,
+  type Supply,
+} from './order-list.ts';
 
 /**
  * The list of an order from a reservation, from a pool that insists on variety, or in times of
@@ -12,7 +19,7 @@ import { holdsAll, type ListOptions, leastPrice, margins, type OrderList } from 
  */
 export function variedListOf(
   node: OpenNode,
-  markets: Markets,
+  markets: Supply,
   options: ListOptions & {
     readonly isStrict: boolean;
     /** Whether the list is as long as can be, whatever its types cost. */
@@ -32,7 +39,7 @@ export function variedListOf(
 }
 
 /** Whether types that hold the node's load have as many values as the pool insists on. */
-export function hasMinValues(node: OpenNode, markets: Markets): boolean {
+export function hasMinValues(node: OpenNode, markets: Supply): boolean {
   const holders = holdersOf(node, markets, { isAllowed: () => true });
   return withMinValues(node.stock.pool, [], holders) !== undefined;
 }
@@ -40,7 +47,7 @@ export function hasMinValues(node: OpenNode, markets: Markets): boolean {
 /** Types that hold the load, cheapest first. From a reservation comes only what it holds. */
 function holdersOf(
   node: OpenNode,
-  markets: Markets,
+  markets: Supply,
   { isAllowed }: Pick<ListOptions, 'isAllowed'>,
 ): readonly Holder[] {
   const market = markets.of(node.wish);

@@ -12,7 +12,7 @@ import type { OpenNode } from '../packing/open-node.ts';
 import type { NewNode, Purchase } from '../plan.ts';
 import { isScarce } from './dry-spells.ts';
 import type { LimitLedger } from './limits.ts';
-import { type OrderList, orderListOf } from './order-list.ts';
+import { type OrderList, orderListOf, type Supply } from './order-list.ts';
 import { hasMinValues, variedListOf } from './order-variety.ts';
 
 export const mostTypes = 60;
@@ -41,14 +41,16 @@ export interface Draft
   readonly extras: readonly number[];
 }
 
-/** The draft for a node, with no types but those allowed; undefined where no list will do. */
-export function draftOf(
-  node: OpenNode,
-  context: OrderContext,
-  isAllowed: (shape: Shape) => boolean,
-): Draft | undefined {
-  const wanted = context.markets.of(node.wish).requirementsIn(node.stock);
-  const list = listFor(node, context, isAllowed);
+/** What a draft is made from: of the supply, only what is allowed. */
+export interface Choice {
+  readonly supply: Supply;
+  readonly isAllowed: (shape: Shape) => boolean;
+}
+
+/** The draft of the order for a node; undefined where no list of types will do. */
+export function draftOf(node: OpenNode, context: OrderContext, choice: Choice): Draft | undefined {
+  const wanted = choice.supply.of(node.wish).requirementsIn(node.stock);
+  const list = listFor(node, context, choice);
   const [best] = list?.shapes ?? [];
   if (list === undefined || best === undefined || wanted === undefined) return undefined;
   const { stock, good } = node;
@@ -65,16 +67,16 @@ export function draftOf(
 
 function listFor(
   node: OpenNode,
-  { markets, mostInstanceTypes, minValuesPolicy }: OrderContext,
-  isAllowed: (shape: Shape) => boolean,
+  { mostInstanceTypes, minValuesPolicy }: OrderContext,
+  { supply, isAllowed }: Choice,
 ): OrderList | undefined {
   const { minValues } = node.stock.pool;
   const isOwn = minValues === undefined && node.good.offering.reservation === undefined;
   const options = { isAllowed, mostTypes: mostInstanceTypes };
-  const isAtAnyPrice = isOwn && isScarce(node, markets);
-  if (isOwn && !isAtAnyPrice) return orderListOf(node, markets, options);
+  const isAtAnyPrice = isOwn && isScarce(node, supply);
+  if (isOwn && !isAtAnyPrice) return orderListOf(node, supply, options);
   const isStrict = minValuesPolicy === 'Strict' && minValues !== undefined;
-  return variedListOf(node, markets, { ...options, isStrict, isAtAnyPrice });
+  return variedListOf(node, supply, { ...options, isStrict, isAtAnyPrice });
 }
 
 function purchaseOf({ shape, offering, priceUsdPerHour }: Good): Purchase {
