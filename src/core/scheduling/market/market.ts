@@ -45,6 +45,7 @@ export class Markets {
   readonly #wishes: Wishes;
   readonly #markets: Market[] = [];
   readonly #free: ReadonlyMap<Stock, Vector>;
+  readonly #freeByShape = new Map<Shape, Vector>();
   #lastStock: Stock | undefined;
   #lastFree: Vector = new Float64Array();
 
@@ -75,6 +76,16 @@ export class Markets {
     const free = this.#freeOf(stock);
     const start = index * into.length;
     for (let column = 0; column < into.length; column++) into[column] = free[start + column] ?? 0;
+  }
+
+  /** What the shape leaves to pods, as one vector for all who ask. */
+  freeOf(shape: Shape): Readonly<Vector> {
+    const known = this.#freeByShape.get(shape);
+    if (known !== undefined) return known;
+    const free = new Float64Array(this.columns.names.length);
+    this.copyFree(shape, free);
+    this.#freeByShape.set(shape, free);
+    return free;
   }
 
   /** Whether a node of the shape holds so much beside its daemons. */

@@ -40,12 +40,12 @@ function dryIn(stock: Stock): readonly Dry[] {
   const known = stock.memory.get('dry');
   if (known !== undefined) return known as readonly Dry[];
   const open = new Set(stock.outlets.filter(({ goods }) => goods.length > 0).map(placeOf));
-  const dry = stock.shapes.flatMap((shape) =>
-    shape.type.offerings
-      .filter((offering) => !offering.isAvailable && offering.reservation === undefined)
-      .filter((offering) => open.has(placeOf({ offering })))
-      .map((offering) => ({ shape, offering })),
-  );
+  const dry: Dry[] = [];
+  for (const shape of stock.shapes)
+    for (const offering of shape.type.offerings) {
+      if (offering.isAvailable || offering.reservation !== undefined) continue;
+      if (open.has(placeOf({ offering }))) dry.push({ shape, offering });
+    }
   stock.memory.set('dry', dry);
   return dry;
 }

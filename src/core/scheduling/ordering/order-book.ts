@@ -11,8 +11,8 @@ import type { Supply } from './order-list.ts';
 import { RequestSums } from './request-sums.ts';
 
 /**
- * Writes the orders for open nodes. Most of them are planned like another, many
- * like the one before, and what was found out for that one is not looked for again.
+ * Writes the orders for open nodes. Most nodes are planned like another, and what was found out
+ * for that one is not looked for again.
  */
 export class OrderBook {
   readonly #context: OrderContext;

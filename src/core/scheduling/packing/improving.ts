@@ -101,16 +101,17 @@ function leastOf({ guests, used }: OpenNode): Vector {
 /** How many more pods the node holds as the machine that it is. */
 function roomOn(node: OpenNode, demand: Demand, { trade, mostPods }: Improving): number {
   const { markets, wishes } = trade;
-  let room = Math.min(mostPods - node.pods, timesFittingBeside(demand.need, node));
+  const room = Math.min(mostPods - node.pods, timesFittingBeside(demand.need, node));
   if (room <= 0) return 0;
   const wish = wishes.join(node.wish, demand.wish);
   if (wish === impossible) return 0;
   if (wish !== node.wish && !markets.of(wish).has(node.good)) return 0;
   const { hostPorts } = demand.podClass.sample;
-  const taken = [...node.ports, ...node.good.shape.daemonPorts];
-  if (hostPorts.length > 0 && portsClash(hostPorts, taken)) return 0;
-  room = Math.min(room, borne(node, demand));
-  return room;
+  if (hostPorts.length > 0) {
+    const taken = [...node.ports, ...node.good.shape.daemonPorts];
+    if (portsClash(hostPorts, taken)) return 0;
+  }
+  return Math.min(room, borne(node, demand));
 }
 
 function timesFittingBeside(need: Vector, { free, used }: OpenNode): number {
@@ -134,7 +135,7 @@ function shrink(node: OpenNode, { trade }: Improving): void {
 /** Joins machines into one wherever that is cheaper: many of the emptiest at once, then any two. */
 function* joinEmptiest(improving: Improving): Generator<void, void> {
   const { nodes } = improving;
-  const late = emptiest(nodes, mostPaired);
+  const late = [...emptiest(nodes, mostPaired)];
   for (let many = Math.min(mostAtOnce, late.length); many > 2; many--) {
     const [one, ...others] = late.slice(0, many);
     if (one === undefined || !join(one, others, improving)) continue;
@@ -179,21 +180,36 @@ function join(one: OpenNode, others: readonly OpenNode[], improving: Improving):
 function together(
   one: OpenNode,
   others: readonly OpenNode[],
-  { trade, mostPods }: Improving,
+  improving: Improving,
 ): Want | undefined {
-  let { wish, pods } = one;
+  const wish = wishOfAll(one, others, improving);
+  if (wish === impossible) return undefined;
+  const { stock } = one;
   const total = one.used.slice();
   const ports = [...one.ports];
   for (const other of others) {
-    if (other.stock !== one.stock) return undefined;
-    pods += other.pods;
-    wish = pods > mostPods ? impossible : trade.wishes.join(wish, other.wish);
-    if (wish === impossible || portsClash(ports, other.ports)) return undefined;
+    if (portsClash(ports, other.ports)) return undefined;
     ports.push(...other.ports);
     for (let column = 0; column < total.length; column++)
       total[column] = (total[column] ?? 0) + (other.used[column] ?? 0);
   }
-  return { wish, stock: one.stock, total, ports };
+  return { wish, stock, total, ports };
+}
+
+/** What all of them ask for; `impossible` also where they are of several stocks, or too many. */
+function wishOfAll(
+  one: OpenNode,
+  others: readonly OpenNode[],
+  { trade, mostPods }: Improving,
+): number {
+  let { wish, pods } = one;
+  for (const other of others) {
+    pods += other.pods;
+    if (other.stock !== one.stock || pods > mostPods) return impossible;
+    wish = trade.wishes.join(wish, other.wish);
+    if (wish === impossible) return impossible;
+  }
+  return wish;
 }
 
 /** Whether rules between pods let all of them share a node. */
@@ -211,18 +227,38 @@ function isBorneByAll(one: OpenNode, others: readonly OpenNode[]): boolean {
   return true;
 }
 
-/** So many nodes by how little of their machine is used, the emptiest first; ties in order of purchase. */
-function emptiest(nodes: readonly OpenNode[], most: number): OpenNode[] {
-  const fullness = new Float64Array(nodes.length);
-  let place = 0;
-  for (const node of nodes) fullness[place++] = fullnessOf(node);
-  // Numbers sort far faster than nodes, and tell which nodes need no sorting.
-  const limit = fullness.slice().sort()[most - 1] ?? Infinity;
-  const places: number[] = [];
-  for (place = 0; place < fullness.length; place++)
-    if ((fullness[place] ?? 0) <= limit) places.push(place);
-  places.sort((a, b) => (fullness[a] ?? 0) - (fullness[b] ?? 0));
-  return places.slice(0, most).flatMap((place) => nodes[place] ?? []);
+/**
+ * So many nodes by how little of their machine is used, the emptiest first; ties in order of
+ * purchase. Who is not among them is looked at once and never sorted.
+ */
+function emptiest(nodes: readonly OpenNode[], most: number): readonly OpenNode[] {
+  const fullness = new Float64Array(most).fill(Infinity);
+  const chosen = new Int32Array(most);
+  let index = 0;
+  for (const node of nodes) {
+    const full = fullnessOf(node);
+    if (full < (fullness[most - 1] ?? 0)) {
+      const place = placeAmong(fullness, full);
+      fullness.copyWithin(place + 1, place);
+      chosen.copyWithin(place + 1, place);
+      fullness[place] = full;
+      chosen[place] = index;
+    }
+    index += 1;
+  }
+  return [...chosen.subarray(0, nodes.length)].flatMap((at) => nodes[at] ?? []);
+}
+
+/** Behind everything that is no more. */
+function placeAmong(sorted: Float64Array, value: number): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] ?? 0) <= value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 function fullnessOf({ free, used }: OpenNode): number {

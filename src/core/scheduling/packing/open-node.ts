@@ -25,8 +25,8 @@ export interface OpenNode {
   pods: number;
   /** The cheapest way to buy a machine that holds everyone. */
   good: Good;
-  /** What that machine leaves to pods. */
-  readonly free: Vector;
+  /** What that machine leaves to pods; one vector for all machines of a shape. */
+  free: Readonly<Vector>;
   ports: readonly HostPort[];
 }
 
@@ -37,10 +37,8 @@ export interface Grown {
 }
 
 export function openNode(demand: Demand, good: Good, { markets }: Trade): OpenNode {
-  const free = new Float64Array(demand.need.length);
-  markets.copyFree(good.shape, free);
   return {
-    free,
+    free: markets.freeOf(good.shape),
     stock: good.shape.stock,
     guests: new Map(),
     used: new Float64Array(demand.need.length),
@@ -83,7 +81,7 @@ export function exchange(node: OpenNode, good: Good, { ledger, markets }: Trade)
   ledger.charge(node.good, -1);
   ledger.charge(good, 1);
   node.good = good;
-  markets.copyFree(good.shape, node.free);
+  node.free = markets.freeOf(good.shape);
 }
 
 /** How the node would be with so many more pods of the demand; undefined where it cannot be. */

@@ -88,5 +88,7 @@ function lastPods({ pods }: Demand, many: number): Pod[] {
 
 /** The same, but they are no longer there. */
 function takenPods({ pods }: Demand, many: number): Pod[] {
-  return pods.splice(pods.length - many).reverse();
+  // Mostly it is a single one.
+  const last = many === 1 ? pods.pop() : undefined;
+  return last === undefined ? pods.splice(pods.length - many).reverse() : [last];
 }
