@@ -51,6 +51,15 @@ export function openNode(demand: Demand, good: Good, { markets }: Trade): OpenNo
 
 /** Adds pods of the demand; the list becomes the node's own. */
 export function enter(node: OpenNode, demand: Demand, pods: Pod[]): void {
+  enterWith(node, demand, { pods, ports: demand.podClass.sample.hostPorts });
+}
+
+/** The same, where it is known which host ports each of the pods wants. */
+export function enterWith(
+  node: OpenNode,
+  demand: Demand,
+  { pods, ports }: { readonly pods: Pod[]; readonly ports: readonly HostPort[] },
+): void {
   const { guests, used } = node;
   const known = guests.get(demand);
   if (known === undefined) guests.set(demand, pods);
@@ -59,8 +68,7 @@ export function enter(node: OpenNode, demand: Demand, pods: Pod[]): void {
   for (let index = 0; index < used.length; index++)
     used[index] = (used[index] ?? 0) + pods.length * (need[index] ?? 0);
   node.pods += pods.length;
-  const { hostPorts } = demand.podClass.sample;
-  if (hostPorts.length > 0) node.ports = [...node.ports, ...hostPorts];
+  if (ports.length > 0) node.ports = [...node.ports, ...ports];
 }
 
 /** Takes so many pods of the demand off the node and returns them. */

@@ -5,7 +5,7 @@ import { type Bin, binning, dearestFirst } from './bin.ts';
 import type { Demand } from './demand.ts';
 import { Drafting } from './drafting.ts';
 import type { Load } from './filling.ts';
-import { enter, type OpenNode, openNode, type Trade } from './open-node.ts';
+import { enterWith, type OpenNode, openNode, type Trade } from './open-node.ts';
 import { heedRarity } from './rarity.ts';
 import type { Choice, ShelfParts } from './shelf.ts';
 
@@ -77,7 +77,10 @@ function nodeOf(
   if (first === undefined) throw new Error('a load has pods');
   const node = openNode(first.queue.demand, as.good, as.trade);
   node.wish = wish;
-  for (const { queue, pods } of parts) enter(node, queue.demand, as.podsOf(queue.demand, pods));
+  for (const { bin, queue, pods } of parts) {
+    const { demand } = queue;
+    enterWith(node, demand, { pods: as.podsOf(demand, pods), ports: bin.ports });
+  }
   return node;
 }
 
