@@ -87,8 +87,12 @@ function isNoLarger(type: InstanceType, planned: InstanceType, pool: Pool): bool
   return Object.keys(pool.limits).every((name) => chargeOf(type, name) <= chargeOf(planned, name));
 }
 
+/** A node that is ordered is done with: where it has but one list of pods, that is handed on. */
 function podsOf({ guests }: OpenNode): readonly Pod[] {
   const all: Pod[] = [];
-  for (const pods of guests.values()) for (const pod of pods) all.push(pod);
+  for (const pods of guests.values()) {
+    if (guests.size === 1) return pods;
+    for (const pod of pods) all.push(pod);
+  }
   return all;
 }

@@ -145,7 +145,8 @@ function* joinEmptiest(improving: Improving): Generator<void, void> {
   yield;
   for (let a = 0; a < late.length; a++) {
     for (let b = a + 1; b < late.length; b++) {
-      const [one, other] = [late[a], late[b]];
+      const one = late[a];
+      const other = late[b];
       if (one === undefined || other === undefined || !join(one, [other], improving)) continue;
       late.splice(b, 1);
       b = a;
@@ -159,8 +160,9 @@ function join(one: OpenNode, others: readonly OpenNode[], improving: Improving):
   const { trade, ledger, nodes } = improving;
   const want = together(one, others, improving);
   if (want === undefined) return false;
-  const most = priceOf([one, ...others]) * (1 - 1e-9);
-  const good = cheaperThan(most, want, trade);
+  let price = one.good.priceUsdPerHour;
+  for (const other of others) price += other.good.priceUsdPerHour;
+  const good = cheaperThan(price * (1 - 1e-9), want, trade);
   if (good === undefined || !isBorneByAll(one, others)) return false;
   for (const other of others) ledger.charge(other.good, -1);
   if (!trade.isAffordable(good, one.good)) {
