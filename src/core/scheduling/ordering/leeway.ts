@@ -13,7 +13,7 @@ export class Leeway implements Supply {
   /** By column what a load must exceed, and what it may come to at most. */
   readonly #above: Vector;
   readonly #upTo: Vector;
-  /** What the machine asked about leaves to pods; as much as nothing where it lacks some. */
+  /** What the machine asked about leaves to pods. */
   readonly #free: Vector;
 
   constructor(markets: Markets) {
