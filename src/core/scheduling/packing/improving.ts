@@ -3,6 +3,7 @@ import type { Vector } from '../../quantity/columns.ts';
 import { impossible } from '../market/wish.ts';
 import type { LimitLedger } from '../ordering/limits.ts';
 import type { Demand } from './demand.ts';
+import { emptiest } from './emptiest.ts';
 import {
   borne,
   cheaperThan,
@@ -227,47 +228,4 @@ function isBorneByAll(one: OpenNode, others: readonly OpenNode[]): boolean {
       enter(trial, demand, [...pods]);
     }
   return true;
-}
-
-/**
- * So many nodes by how little of their machine is used, the emptiest first; ties in order of
- * purchase. Who is not among them is looked at once and never sorted.
- */
-function emptiest(nodes: readonly OpenNode[], most: number): readonly OpenNode[] {
-  const fullness = new Float64Array(most).fill(Infinity);
-  const chosen = new Int32Array(most);
-  let index = 0;
-  for (const node of nodes) {
-    const full = fullnessOf(node);
-    if (full < (fullness[most - 1] ?? 0)) {
-      const place = placeAmong(fullness, full);
-      fullness.copyWithin(place + 1, place);
-      chosen.copyWithin(place + 1, place);
-      fullness[place] = full;
-      chosen[place] = index;
-    }
-    index += 1;
-  }
-  return [...chosen.subarray(0, nodes.length)].flatMap((at) => nodes[at] ?? []);
-}
-
-/** Behind everything that is no more. */
-function placeAmong(sorted: Float64Array, value: number): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((sorted[middle] ?? 0) <= value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-function fullnessOf({ free, used }: OpenNode): number {
-  let sum = 0;
-  for (let column = 0; column < free.length; column++) {
-    const has = free[column] ?? 0;
-    if (has > 0) sum += (used[column] ?? 0) / has;
-  }
-  return sum;
 }
