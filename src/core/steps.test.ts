@@ -1,13 +1,17 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { finish, sorting } from './steps.ts';
+import { finish, insertInOrder, sorting } from './steps.ts';
 
 test('sorting in steps gives what sorting at once gives, equals in their old order too', () => {
   const item = fc.record({ key: fc.integer({ min: 0, max: 9 }), name: fc.nat() });
   fc.assert(
     fc.property(fc.array(item, { minLength: 0, maxLength: 5_000, size: 'max' }), (items) => {
       const byKey = (a: { key: number }, b: { key: number }): number => a.key - b.key;
-      expect(finish(sorting(items, byKey))).toEqual([...items].sort(byKey));
+      const sorted = [...items].sort(byKey);
+      expect(finish(sorting(items, byKey))).toEqual(sorted);
+      const short = items.slice(0, 100);
+      insertInOrder(short, byKey);
+      expect(short).toEqual(items.slice(0, 100).sort(byKey));
     }),
     { numRuns: 30 },
   );

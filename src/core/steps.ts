@@ -47,3 +47,13 @@ function* merging<T>(
   for (const item of second.slice(taken)) merged.push(item);
   return merged;
 }
+
+/** Sorts in place, equals staying as they were. Quick where the list is short, or nearly in order. */
+export function insertInOrder<T>(items: T[], compare: (a: T, b: T) => number): void {
+  for (let place = 1; place < items.length; place++) {
+    const item = items[place] as T;
+    let at = place;
+    for (; at > 0 && compare(items[at - 1] as T, item) > 0; at--) items[at] = items[at - 1] as T;
+    if (at < place) items[at] = item;
+  }
+}

@@ -8,13 +8,19 @@ export class Numbering<T> {
   readonly #textOf: (value: T) => string;
   readonly #byValue = new Map<T, number>();
   readonly #byText = new Map<string, number>();
+  /** Often the next value is the same again. */
+  #lastValue: T | undefined;
+  #lastNumber = -1;
 
   constructor(textOf: (value: T) => string) {
     this.#textOf = textOf;
   }
 
   of(value: T): number {
-    return this.#byValue.get(value) ?? this.#add(value);
+    if (value === this.#lastValue && this.#lastNumber >= 0) return this.#lastNumber;
+    this.#lastNumber = this.#byValue.get(value) ?? this.#add(value);
+    this.#lastValue = value;
+    return this.#lastNumber;
   }
 
   #add(value: T): number {

@@ -30,3 +30,37 @@ test('the order in which pods come makes no difference', () => {
   const pods = names.slice(0, 50).map((name, index) => aPod({ name, cpuMillis: index % 5 }));
   expect(classesOf([...pods].reverse())).toEqual(classesOf(pods));
 });
+
+test('important pods are served first, then large ones', () => {
+  const sizes = [
+    { name: 'small', cpuMillis: 100, priority: 0 },
+    { name: 'important', cpuMillis: 1, priority: 9 },
+    { name: 'large', cpuMillis: 200, priority: 0 },
+  ];
+  const classes = classesOf(sizes.map((size) => aPod(size)));
+  expect(classes.map(({ sample }) => sample.name)).toEqual(['important', 'large', 'small']);
+});
+
+test('every class has a key of its own, in whatever order the pods come', () => {
+  const spread = [
+    {
+      topologyKey: 'zone',
+      maxSkew: 1,
+      isHard: true,
+      selector: { matchLabels: { app: 'a' } },
+      honorsNodeAffinity: true,
+      honorsTaints: false,
+    },
+  ];
+  const pods = names.slice(0, 60).map((name, index) =>
+    aPod({
+      name,
+      cpuMillis: index % 3,
+      labels: { app: 'abcde'.charAt(index % 5) },
+      ...(index % 2 === 0 ? {} : { spread }),
+    }),
+  );
+  const classes = classesOf(pods);
+  expect(new Set(classes.map(({ key }) => key)).size).toBe(30);
+  expect(classesOf([...pods].reverse())).toEqual(classes);
+});

@@ -1,5 +1,6 @@
-import { finish, sorting } from '../steps.ts';
+import { finish, insertInOrder, sorting } from '../steps.ts';
 import { compareText } from '../text-order.ts';
+import { type ClassOrder, ordering, type Unordered } from './class-order.ts';
 import type { LabelSelector } from './label-selector.ts';
 import { Numbering, PairNumbering } from './numbering.ts';
 import type { Pod, PodTerm } from './pod.ts';
@@ -7,8 +8,8 @@ import { type PodKind, PodKinds } from './pod-kind.ts';
 
 /** Pods that are alike in everything that decides where they may go. */
 export interface PodClass {
-  /** Equal for pods of one class, and in order, among the pods of one call. */
-  readonly key: string;
+  /** Its own among the classes of one call, and in order of what their pods are. */
+  readonly key: number;
   /** Equal, in one call, for the same rules about labels, taints, volumes and other pods. */
   readonly rules: string;
   /** Equal, in one call, for pods that no selector in question can tell apart. */
@@ -32,6 +33,8 @@ export function classesOf(
 
 /** So many pods are looked at in one step. */
 const podsPerStep = 256;
+/** So many pods are put in order one by one. */
+const shortList = 16;
 
 /** The same in small steps of work. */
 export function* classing(
@@ -49,16 +52,11 @@ export function* classing(
     gathering.add(pods.slice(from, from + podsPerStep), kindOf.slice(from, from + podsPerStep));
     yield;
   }
-  const drafts = yield* sorting(gathering.drafts, firstServed);
-  return yield* finished(drafts);
+  return yield* finished(gathering.drafts, yield* ordering(kinds, gathering.crowdTexts));
 }
 
 /** A class while its pods are gathered. */
-interface Draft {
-  readonly kind: PodKind;
-  /** Equal for the same labels, as far as selectors look. */
-  readonly crowd: number;
-  readonly key: string;
+interface Draft extends Unordered {
   readonly pods: Pod[];
 }
 
@@ -70,6 +68,11 @@ class Gathering {
 
   constructor(looked: readonly string[]) {
     this.#labels = new Numbering((labels) => labelText(labels, looked));
+  }
+
+  /** By crowd. */
+  get crowdTexts(): readonly string[] {
+    return this.#labels.texts;
   }
 
   add(pods: readonly Pod[], kinds: readonly PodKind[]): void {
@@ -85,29 +88,33 @@ class Gathering {
     const index = this.#numbers.of(kind.index, crowd) - 1;
     const known = this.drafts[index];
     if (known !== undefined) return known;
-    const draft = { kind, crowd, key: `${kind.text}|${this.#labels.texts[crowd]}`, pods: [] };
+    const draft = { kind, crowd, pods: [] };
     this.drafts.push(draft);
     return draft;
   }
 }
 
 /** Rules and crowds get short names, since they are compared often; in order, whatever the input. */
-function* finished(drafts: readonly Draft[]): Generator<void, readonly PodClass[]> {
+function* finished(
+  drafts: readonly Draft[],
+  order: ClassOrder,
+): Generator<void, readonly PodClass[]> {
   const rules = new Map<number, string>();
   const crowds = new Map<string, Map<number, string>>();
   const classes: PodClass[] = [];
-  for (const draft of drafts) {
-    const { kind, crowd, key } = draft;
-    const pods = draft.pods.length > 1 ? yield* sorting(draft.pods, oldestFirst) : draft.pods;
+  for (const { kind, crowd, pods } of order.inOrder(drafts)) {
     const { namespace } = kind.sample;
     const ofNamespace = crowds.get(namespace) ?? new Map<number, string>();
     crowds.set(namespace, ofNamespace);
+    const isShort = pods.length <= shortList;
+    if (isShort) insertInOrder(pods, oldestFirst);
+    const oldest = isShort ? pods : yield* sorting(pods, oldestFirst);
     classes.push({
-      key,
+      key: order.keyOf(kind, crowd),
       rules: nameIn(rules, kind.rules),
       crowd: `${namespace} ${nameIn(ofNamespace, crowd)}`,
-      sample: pods[0] ?? kind.sample,
-      pods,
+      sample: oldest[0] ?? kind.sample,
+      pods: oldest,
     });
     if (classes.length % podsPerStep === 0) yield;
   }
@@ -156,16 +163,5 @@ function oldestFirst(a: Pod, b: Pod): number {
     compareText(a.namespace, b.namespace) ||
     compareText(a.name, b.name) ||
     compareText(a.uid, b.uid)
-  );
-}
-
-function firstServed(a: Draft, b: Draft): number {
-  const one = a.kind.sample;
-  const other = b.kind.sample;
-  return (
-    other.priority - one.priority ||
-    (other.requests.cpu ?? 0) - (one.requests.cpu ?? 0) ||
-    (other.requests.memory ?? 0) - (one.requests.memory ?? 0) ||
-    compareText(a.key, b.key)
   );
 }

@@ -13,10 +13,10 @@ import {
 export interface PodKind {
   /** Its place among the kinds. */
   readonly index: number;
+  /** Equal for kinds that matter as much and ask for the same amounts and ports. */
+  readonly size: number;
   /** Equal for kinds with the same rules about node labels, taints, volumes and other pods. */
   readonly rules: number;
-  /** Equal for equal kinds, whoever finds them. */
-  readonly text: string;
   /** Any pod of the kind. */
   readonly sample: Pod;
 }
@@ -57,10 +57,19 @@ export class PodKinds {
     const index = this.#kinds.of(size, rules) - 1;
     const known = this.all[index];
     if (known !== undefined) return known;
-    const text = `${this.#sizes.texts[size]}|${this.#rules.texts[rules]}`;
-    const kind = { index, rules, text, sample: pod };
+    const kind = { index, size, rules, sample: pod };
     this.all.push(kind);
     return kind;
+  }
+
+  /** By size, whoever finds it. */
+  get sizeTexts(): readonly string[] {
+    return this.#sizes.texts;
+  }
+
+  /** By rules, whoever finds them. */
+  get rulesTexts(): readonly string[] {
+    return this.#rules.texts;
   }
 }
 

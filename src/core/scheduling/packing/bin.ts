@@ -49,33 +49,26 @@ export function* binning(demands: readonly Demand[]): Generator<void, readonly B
     if (group === undefined) groups.set(text, [demand]);
     else group.push(demand);
   }
-  const named: Named[] = [];
+  const bins: Bin[] = [];
   for (const groups of sizes.values())
     for (const group of groups.values()) {
-      const bin = binOf(group);
-      named.push({ bin, name: nameOf(bin) });
-      if (named.length % demandsPerStep === 0) yield;
+      bins.push(binOf(group));
+      if (bins.length % demandsPerStep === 0) yield;
     }
-  return (yield* sorting(named, byWorthThenName)).map(({ bin }) => bin);
+  return yield* sorting(bins, byWorthThenClass);
 }
 
-interface Named {
-  readonly bin: Bin;
-  readonly name: string;
+function byWorthThenClass(a: Bin, b: Bin): number {
+  return dearestFirst(a, b) || keyOf(a) - keyOf(b) || compareText(String(a.wish), String(b.wish));
 }
 
-function byWorthThenName(a: Named, b: Named): number {
-  return dearestFirst(a.bin, b.bin) || compareText(a.name, b.name);
+function keyOf({ queues }: Bin): number {
+  return queues[0]?.demand.podClass.key ?? 0;
 }
 
 /** Of equals the order is left as it was. */
 export function dearestFirst(a: Bin, b: Bin): number {
   return b.worthUsdPerHour - a.worthUsdPerHour;
-}
-
-function nameOf({ queues }: Bin): string {
-  const demand = queues[0]?.demand;
-  return `${demand?.podClass.key} ${demand?.wish}`;
 }
 
 function binOf(demands: readonly Demand[]): Bin {
@@ -114,5 +107,5 @@ function rulesOf({ host }: Ties): Rules {
 }
 
 function longestFirst(a: Demand, b: Demand): number {
-  return b.pods.length - a.pods.length || compareText(a.podClass.key, b.podClass.key);
+  return b.pods.length - a.pods.length || a.podClass.key - b.podClass.key;
 }
