@@ -2,7 +2,7 @@ import type { Pod } from '../../cluster/pod.ts';
 import type { Slot } from '../../cluster/workspace.ts';
 import { countAt, countOnSlot, crowding, isAllowed, isBorneOn } from '../between-pods/counting.ts';
 import type { Ties } from '../between-pods/topology.ts';
-import type { Demand } from '../packing/demand.ts';
+import type { Demand, Worth } from '../packing/demand.ts';
 import type { Placement } from '../plan.ts';
 import { type Option, type Outlook, Outlooks, type Task, type View } from './outlook.ts';
 
@@ -37,15 +37,20 @@ export class Assigner {
   placeOnExisting(task: Task, { ties, options }: Outlook): boolean {
     return options.some(
       (option) =>
-        option.slots.length > 0 && isAllowed(option.spots) && this.#placeOnSlot(task, ties, option),
+        option.slots.length > 0 &&
+        isAllowed(option.stance.spots) &&
+        this.#placeOnSlot(task, ties, option),
     );
   }
 
   /** Demands, empty as yet, for the places that the next pod may be bought, the best first. */
   demandsFor(task: Task, { ties, options }: Outlook): readonly Demand[] {
     return options
-      .filter((option) => option.tier < Infinity && isAllowed(option.spots))
-      .sort((a, b) => crowding(a.spots) - crowding(b.spots) || (isCheaper(a, b) ? -1 : 1))
+      .filter((option) => option.worth.tier < Infinity && isAllowed(option.stance.spots))
+      .sort(
+        ({ stance: a, worth: worthA }, { stance: b, worth: worthB }) =>
+          crowding(a.spots) - crowding(b.spots) || (isCheaper(worthA, worthB) ? -1 : 1),
+      )
       .map((option) => this.#demandOf(task, ties, option));
   }
 
@@ -74,7 +79,7 @@ export class Assigner {
       const pod = best === undefined ? undefined : task.waiting.pop();
       if (best === undefined || pod === undefined) return;
       this.#demandOf(task, ties, best).pods.push(pod);
-      countAt(best.spots, 1);
+      countAt(best.stance.spots, 1);
     }
   }
 
@@ -83,10 +88,13 @@ export class Assigner {
     let best: Option | undefined;
     let bestCount = Infinity;
     for (const option of options) {
-      if (option.tier === Infinity || !isAllowed(option.spots)) continue;
-      const count = crowding(option.spots);
+      const { worth, stance } = option;
+      if (worth.tier === Infinity || !isAllowed(stance.spots)) continue;
+      const count = crowding(stance.spots);
       const isBetter =
-        best === undefined || count < bestCount || (count === bestCount && isCheaper(option, best));
+        best === undefined ||
+        count < bestCount ||
+        (count === bestCount && isCheaper(worth, best.worth));
       if (!isBetter) continue;
       best = option;
       bestCount = count;
@@ -96,8 +104,11 @@ export class Assigner {
 
   #cheapest(options: readonly Option[]): Option | undefined {
     let best: Option | undefined;
-    for (const option of options)
-      if (option.tier < Infinity && (best === undefined || isCheaper(option, best))) best = option;
+    for (const option of options) {
+      const { worth } = option;
+      if (worth.tier < Infinity && (best === undefined || isCheaper(worth, best.worth)))
+        best = option;
+    }
     return best;
   }
 
@@ -128,10 +139,11 @@ export class Assigner {
   }
 
   #demandOf(task: Task, ties: Ties, option: Option): Demand {
-    const { podClass, need } = task;
-    const { pins, tier, worthUsdPerHour } = option;
     if (option.demand === undefined) {
-      const wish = option.wish.id;
+      const { podClass, need } = task;
+      const { tier, usdPerHour: worthUsdPerHour } = option.worth;
+      const { pins } = option.stance;
+      const wish = option.stance.wish.id;
       option.demand = { podClass, need, ties, wish, pins, tier, worthUsdPerHour, pods: [] };
       this.demands.push(option.demand);
     }
@@ -139,6 +151,6 @@ export class Assigner {
   }
 }
 
-function isCheaper(a: Option, b: Option): boolean {
-  return a.tier < b.tier || (a.tier === b.tier && a.worthUsdPerHour < b.worthUsdPerHour);
+function isCheaper(a: Worth, b: Worth): boolean {
+  return a.tier < b.tier || (a.tier === b.tier && a.usdPerHour < b.usdPerHour);
 }

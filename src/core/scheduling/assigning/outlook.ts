@@ -8,7 +8,7 @@ import type { Domains } from '../between-pods/domains.ts';
 import { mostPlaces, Places } from '../between-pods/place.ts';
 import type { Ties, Topology } from '../between-pods/topology.ts';
 import { repels, type Wish, type Wishes } from '../market/wish.ts';
-import type { Demand, Worths } from '../packing/demand.ts';
+import { type Demand, unaffordable, type Worth, type Worths } from '../packing/demand.ts';
 import type { Rung } from './ladder.ts';
 
 /** A class while its pods look for places. */
@@ -27,7 +27,7 @@ export interface Outlook {
 }
 
 /** Where pods of a class may go: a wish, and the domains that it settles. */
-interface Stance {
+export interface Stance {
   readonly wish: Wish;
   readonly pins: Pins;
   readonly spots: readonly Spot[];
@@ -36,10 +36,10 @@ interface Stance {
 }
 
 /** A stance with what it means for one class. */
-export interface Option extends Pick<Stance, 'wish' | 'pins' | 'spots'> {
-  /** The weight class of pools that has a machine for such a pod; Infinity where none has. */
-  readonly tier: number;
-  readonly worthUsdPerHour: number;
+export interface Option {
+  readonly stance: Stance;
+  /** What such a pod costs, and from which weight class of pools. */
+  readonly worth: Worth;
   /** Existing nodes that would do, those before `next` being full for this class. */
   readonly slots: readonly Slot[];
   next: number;
@@ -59,7 +59,11 @@ export interface View {
 interface Standing {
   readonly ties: Ties;
   readonly stances: readonly Stance[];
+  /** By what a pod needs: what it costs at each stance. */
+  readonly worths: Map<Vector, readonly Worth[]>;
 }
+
+const noSlots: readonly Slot[] = [];
 
 /** Outlooks of tasks; what classes with the same rules have in common is worked out once. */
 export class Outlooks {
@@ -81,24 +85,27 @@ export class Outlooks {
   of(task: Task, rungIndex: number): Outlook | undefined {
     const rung = task.rungs[rungIndex];
     if (rung === undefined) return undefined;
-    const { ties, stances } = this.#standingOf(task.podClass, rung);
     const { sample } = task.podClass;
-    const { soloCap } = ties;
-    const { worths } = this.#parts;
-    const options = stances.map(({ wish, pins, spots, wishOfSlots }): Option => {
-      const worth = worths.of(sample, task.need, { wish: wish.id, soloCap });
-      return {
-        wish,
-        pins,
-        spots,
-        tier: worth.tier,
-        worthUsdPerHour: worth.usdPerHour,
-        slots: this.#slotsFor(wishOfSlots, sample, rung.isPatient),
-        next: 0,
-        demand: undefined,
-      };
+    const standing = this.#standingOf(task.podClass, rung);
+    const worths = this.#worthsAt(standing, sample, task.need);
+    const options = standing.stances.map((stance, index): Option => {
+      const slots = this.#slotsFor(stance.wishOfSlots, sample, rung.isPatient);
+      return { stance, worth: worths[index] ?? unaffordable, slots, next: 0, demand: undefined };
     });
-    return { ties, options };
+    return { ties: standing.ties, options };
+  }
+
+  /** Ports set pods apart beside what they need. */
+  #worthsAt({ ties, stances, worths }: Standing, pod: Pod, need: Vector): readonly Worth[] {
+    const hasPorts = pod.hostPorts.length > 0;
+    const known = hasPorts ? undefined : worths.get(need);
+    if (known !== undefined) return known;
+    const { soloCap } = ties;
+    const found = stances.map(({ wish }) =>
+      this.#parts.worths.of(pod, need, { wish: wish.id, soloCap }),
+    );
+    if (!hasPorts) worths.set(need, found);
+    return found;
   }
 
   /** Its rules alone. */
@@ -122,7 +129,7 @@ export class Outlooks {
   }
 
   #stand({ sample }: PodClass, rung: Rung, ties: Ties): Standing {
-    return { ties, stances: this.#stancesOf(sample, rung, ties) };
+    return { ties, stances: this.#stancesOf(sample, rung, ties), worths: new Map() };
   }
 
   #stancesOf(pod: Pod, rung: Rung, ties: Ties): readonly Stance[] {
@@ -146,7 +153,7 @@ export class Outlooks {
 
   #slotsFor(wish: Wish | undefined, pod: Pod, isPatient: boolean): readonly Slot[] {
     const { workspace } = this.#parts;
-    if (workspace.slots.length === 0 || wish === undefined) return [];
+    if (workspace.slots.length === 0 || wish === undefined) return noSlots;
     const tolerations = pod.tolerations.length === 0 ? '' : JSON.stringify(pod.tolerations);
     const text = `${wish.id} ${isPatient} ${tolerations}`;
     const known = this.#slots.get(text);

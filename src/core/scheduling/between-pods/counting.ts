@@ -1,7 +1,7 @@
 import type { Slot } from '../../cluster/workspace.ts';
 import { labels } from '../../requirements/well-known.ts';
 import { countedDomain, unknownDomain } from './domains.ts';
-import type { GroupRule } from './group.ts';
+import { type Counter, capOf, type GroupRule } from './group.ts';
 import type { Tie, Ties } from './topology.ts';
 
 /** Labels whose values are settled for some pods, by key; and what rules see them, by `sight`. */
@@ -31,6 +31,8 @@ export function isBorneOn(ties: Ties, slot: Slot): boolean {
 export interface Spot {
   readonly tie: Tie;
   readonly domain: string;
+  /** What the rule counts there. */
+  readonly counter: Readonly<Counter>;
   /** Whether pods there count for the rule. */
   readonly isSeen: boolean;
 }
@@ -42,35 +44,36 @@ export function spotsOf({ zonal }: Ties, pins: Pins): readonly Spot[] {
     const domain = pins.get(tie.group.rule.key);
     if (domain === undefined) continue;
     const isSeen = tie.sight === undefined || pins.get(tie.sight) !== outOfSight;
-    spots.push({ tie, domain, isSeen });
+    spots.push({ tie, domain, counter: tie.group.counterIn(domain), isSeen });
   }
   return spots;
 }
 
 /** Whether the rules between pods let one more pod into the domains. */
 export function isAllowed(spots: readonly Spot[]): boolean {
-  for (const { tie, domain } of spots) if (!isOpen(tie, domain)) return false;
+  for (const spot of spots) if (!isOpen(spot)) return false;
   return true;
 }
 
-function isOpen({ group, matches, isOwner, eligible }: Tie, domain: string): boolean {
+function isOpen({ tie, counter }: Spot): boolean {
+  const { group, matches, isOwner, eligible } = tie;
   const { kind, maxSkew } = group.rule;
   if (kind !== 'anti-affinity' && !isOwner) return true;
-  const count = group.countIn(domain);
+  const count = counter.pods;
   const self = matches ? 1 : 0;
   if (kind === 'spread') return count + self - group.leastOf(eligible) <= maxSkew;
   if (kind === 'affinity') return count > 0 || (matches && !group.hasAny());
-  return count + self <= Math.min(group.capIn(domain), isOwner ? self : Infinity);
+  return count + self <= Math.min(capOf(counter), isOwner ? self : Infinity);
 }
 
 /** How full the domains are in the eyes of everyone who wants pods like these spread. */
 export function crowding(spots: readonly Spot[]): number {
   let sum = 0;
-  for (const { tie, domain, isSeen } of spots) {
+  for (const { tie, counter, isSeen } of spots) {
     const { group, matches } = tie;
     if (group.rule.kind !== 'spread' || !matches) continue;
     // Out of sight is no better than where they are fewest, so that the price decides.
-    sum += isSeen ? group.countIn(domain) : group.leastAnywhere();
+    sum += isSeen ? counter.pods : group.leastAnywhere();
   }
   return sum;
 }

@@ -24,6 +24,15 @@ export interface GroupRule {
   readonly needs?: readonly string[] | undefined;
 }
 
+/** What is counted in one domain. */
+export interface Counter {
+  /** Matching pods. */
+  pods: number;
+  /** Pods that carry an anti-affinity: those that match it themselves, and others. */
+  selfish: number;
+  averse: number;
+}
+
 /**
  * One rule with its counters. A rule that several classes share is one group. Everything that is
  * counted can be taken back by counting it negatively.
@@ -31,59 +40,88 @@ export interface GroupRule {
 export class Group {
   readonly id: number;
   readonly rule: GroupRule;
-  /** Matching pods by domain. */
-  readonly counts = new Map<string, number>();
-  /** Pods that carry an anti-affinity, by domain: those that match it themselves, and others. */
-  readonly selfish = new Map<string, number>();
-  readonly averse = new Map<string, number>();
-  /** The last answer of `leastOf`, as long as nothing was counted since. */
-  #least: { readonly domains: readonly string[]; readonly count: number } | undefined;
+  /** By domain. */
+  readonly #counters = new Map<string, Counter>();
+  /** The last question of `leastOf`, and its answer as long as nothing was counted since. */
+  #domains: readonly string[] = [];
+  #asked: readonly Counter[] = [];
+  #least: number | undefined;
 
   constructor(id: number, rule: GroupRule) {
     this.id = id;
     this.rule = rule;
   }
 
+  /** To be read by those who ask often; what it says changes as pods are counted. */
+  counterIn(domain: string): Readonly<Counter> {
+    return this.#counterIn(domain);
+  }
+
   countIn(domain: string): number {
-    return this.counts.get(domain) ?? 0;
+    return this.#counters.get(domain)?.pods ?? 0;
   }
 
   add(domain: string, pods: number): void {
-    this.counts.set(domain, this.countIn(domain) + pods);
+    this.#counterIn(domain).pods += pods;
     this.#least = undefined;
   }
 
   addOwners(domain: string, pods: number, isSelfish: boolean): void {
-    const owners = isSelfish ? this.selfish : this.averse;
-    owners.set(domain, (owners.get(domain) ?? 0) + pods);
+    const counter = this.#counterIn(domain);
+    if (isSelfish) counter.selfish += pods;
+    else counter.averse += pods;
   }
 
   /** How many matching pods the domain may hold in the eyes of the pods that are there. */
   capIn(domain: string): number {
-    if ((this.averse.get(domain) ?? 0) > 0) return 0;
-    return (this.selfish.get(domain) ?? 0) > 0 ? 1 : Infinity;
+    const counter = this.#counters.get(domain);
+    return counter === undefined ? Infinity : capOf(counter);
   }
 
   /** The least count among the domains, none where there are too few of them. */
   leastOf(domains: readonly string[]): number {
-    if (this.#least?.domains === domains) return this.#least.count;
-    let count = domains.length === 0 || domains.length < this.rule.minDomains ? 0 : Infinity;
-    for (const domain of domains) if (count > 0) count = Math.min(count, this.countIn(domain));
-    this.#least = { domains, count };
-    return count;
+    if (domains !== this.#domains) {
+      this.#domains = domains;
+      this.#asked = domains.map((domain) => this.#counterIn(domain));
+      this.#least = undefined;
+    }
+    this.#least ??= this.#leastAsked();
+    return this.#least;
+  }
+
+  #leastAsked(): number {
+    const counters = this.#asked;
+    if (counters.length === 0 || counters.length < this.rule.minDomains) return 0;
+    let least = Infinity;
+    for (const { pods } of counters) if (pods < least) least = pods;
+    return least;
   }
 
   /** The least count among the domains that hold any. */
   leastAnywhere(): number {
     let least = Infinity;
-    for (const count of this.counts.values()) if (count > 0) least = Math.min(least, count);
+    for (const { pods } of this.#counters.values()) if (pods > 0) least = Math.min(least, pods);
     return least === Infinity ? 0 : least;
   }
 
   hasAny(): boolean {
-    for (const count of this.counts.values()) if (count > 0) return true;
+    for (const { pods } of this.#counters.values()) if (pods > 0) return true;
     return false;
   }
+
+  #counterIn(domain: string): Counter {
+    const known = this.#counters.get(domain);
+    if (known !== undefined) return known;
+    const counter = { pods: 0, selfish: 0, averse: 0 };
+    this.#counters.set(domain, counter);
+    return counter;
+  }
+}
+
+/** The same as `capIn`, by the counter of the domain. */
+export function capOf({ averse, selfish }: Readonly<Counter>): number {
+  if (averse > 0) return 0;
+  return selfish > 0 ? 1 : Infinity;
 }
 
 type Namespaces = ReadonlyMap<string, Readonly<Record<string, string>>> | undefined;

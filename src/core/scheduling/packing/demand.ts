@@ -24,11 +24,13 @@ export interface Demand {
 
 /** What a pod costs at the least, and from which tier. */
 export interface Worth {
+  /** The weight class of pools that has a machine for such a pod; Infinity where none has. */
   readonly tier: number;
   readonly usdPerHour: number;
 }
 
-const unaffordable: Worth = { tier: Infinity, usdPerHour: Infinity };
+/** The answer where nothing that can be bought would do. */
+export const unaffordable: Worth = { tier: Infinity, usdPerHour: Infinity };
 /** Capacity that is paid for already costs nothing; it must still be possible to compare. */
 const trifle = 1e-9;
 /** How many pods a node holds unless something says otherwise. */
