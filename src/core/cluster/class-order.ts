@@ -25,22 +25,32 @@ export function* ordering(
   { all, sizeTexts, rulesTexts }: PodKinds,
   crowdTexts: readonly string[],
 ): Generator<void, ClassOrder> {
-  const sizes = yield* ranking(sizeTexts.map(closed), compareText);
-  const rules = yield* ranking(rulesTexts.map(closed), compareText);
-  const crowds = yield* ranking(crowdTexts, compareText);
-  const rankOf = (kind: PodKind): number =>
-    (sizes[kind.size] ?? 0) * rules.length + (rules[kind.rules] ?? 0);
-  const kinds = yield* ranking(
-    all,
-    (a, b) => importantFirst(a.sample, b.sample) || rankOf(a) - rankOf(b),
+  const sizes = yield* ranking(sizeTexts.map(closed));
+  const rules = yield* ranking(rulesTexts.map(closed));
+  const crowds = yield* ranking(crowdTexts);
+  const served = new Int32Array(sizes.length);
+  const kinds = yield* sorting(
+    onePerSize(all),
+    (a, b) => importantFirst(a.sample, b.sample) || (sizes[a.size] ?? 0) - (sizes[b.size] ?? 0),
   );
+  for (const [rank, { size }] of kinds.entries()) served[size] = rank;
   return {
     inOrder: (classes) => {
       const byCrowd = byRank(classes, crowds.length, ({ crowd }) => crowds[crowd] ?? 0);
-      return byRank(byCrowd, kinds.length, ({ kind }) => kinds[kind.index] ?? 0);
+      const byRules = byRank(byCrowd, rules.length, ({ kind }) => rules[kind.rules] ?? 0);
+      return byRank(byRules, served.length, ({ kind }) => served[kind.size] ?? 0);
     },
-    keyOf: (kind, crowd) => rankOf(kind) * crowds.length + (crowds[crowd] ?? 0),
+    keyOf: (kind, crowd) => {
+      const rank = (sizes[kind.size] ?? 0) * rules.length + (rules[kind.rules] ?? 0);
+      return rank * crowds.length + (crowds[crowd] ?? 0);
+    },
   };
+}
+
+function onePerSize(kinds: readonly PodKind[]): readonly PodKind[] {
+  const bySize = new Map<number, PodKind>();
+  for (const kind of kinds) bySize.set(kind.size, kind);
+  return [...bySize.values()];
 }
 
 /** As it stands in front of others: a text that goes on where this one ends mostly comes first. */
@@ -48,28 +58,26 @@ function closed(text: string): string {
   return `${text}|`;
 }
 
-/** By item: its place in order. */
-function* ranking<T>(
-  items: readonly T[],
-  compare: (a: T, b: T) => number,
-): Generator<void, Int32Array> {
-  const places = yield* sorting([...items.keys()], (a, b) => compare(items[a] as T, items[b] as T));
-  const ranks = new Int32Array(items.length);
-  for (let rank = 0; rank < ranks.length; rank++) ranks[places[rank] ?? 0] = rank;
+/** By text: its place in order. */
+function* ranking(texts: readonly string[]): Generator<void, Int32Array> {
+  const numbers = [...texts.keys()];
+  const order = yield* sorting(numbers, (a, b) => compareText(texts[a] ?? '', texts[b] ?? ''));
+  const ranks = new Int32Array(texts.length);
+  for (const [rank, number] of order.entries()) ranks[number] = rank;
   return ranks;
 }
 
 /** Those of one rank as they were. Looks at every item twice, however many there are. */
 function byRank<T>(items: readonly T[], ranks: number, rankOf: (item: T) => number): readonly T[] {
-  const starts = new Int32Array(ranks + 1);
-  for (const item of items) starts[rankOf(item) + 1] = (starts[rankOf(item) + 1] ?? 0) + 1;
-  for (let rank = 0; rank < ranks; rank++)
-    starts[rank + 1] = (starts[rank + 1] ?? 0) + (starts[rank] ?? 0);
+  const next = new Int32Array(ranks + 1);
+  for (const item of items) next[rankOf(item) + 1] = (next[rankOf(item) + 1] ?? 0) + 1;
+  for (let rank = 1; rank < ranks; rank++) next[rank] = (next[rank] ?? 0) + (next[rank - 1] ?? 0);
   const sorted = items.slice();
   for (const item of items) {
-    const place = starts[rankOf(item)] ?? 0;
+    const rank = rankOf(item);
+    const place = next[rank] ?? 0;
     sorted[place] = item;
-    starts[rankOf(item)] = place + 1;
+    next[rank] = place + 1;
   }
   return sorted;
 }

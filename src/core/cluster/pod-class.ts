@@ -99,20 +99,21 @@ function* finished(
   drafts: readonly Draft[],
   order: ClassOrder,
 ): Generator<void, readonly PodClass[]> {
-  const rules = new Map<number, string>();
-  const crowds = new Map<string, Map<number, string>>();
+  const rules = new Names('');
+  const crowds = new Map<string, Names>();
   const classes: PodClass[] = [];
   for (const { kind, crowd, pods } of order.inOrder(drafts)) {
     const { namespace } = kind.sample;
-    const ofNamespace = crowds.get(namespace) ?? new Map<number, string>();
-    crowds.set(namespace, ofNamespace);
+    const known = crowds.get(namespace);
+    const ofNamespace = known ?? new Names(`${namespace} `);
+    if (known === undefined) crowds.set(namespace, ofNamespace);
     const isShort = pods.length <= shortList;
     if (isShort) insertInOrder(pods, oldestFirst);
     const oldest = isShort ? pods : yield* sorting(pods, oldestFirst);
     classes.push({
       key: order.keyOf(kind, crowd),
-      rules: nameIn(rules, kind.rules),
-      crowd: `${namespace} ${nameIn(ofNamespace, crowd)}`,
+      rules: rules.of(kind.rules),
+      crowd: ofNamespace.of(crowd),
       sample: oldest[0] ?? kind.sample,
       pods: oldest,
     });
@@ -121,12 +122,24 @@ function* finished(
   return classes;
 }
 
-function nameIn(names: Map<number, string>, number: number): string {
-  const known = names.get(number);
-  if (known !== undefined) return known;
-  const name = String(names.size);
-  names.set(number, name);
-  return name;
+/** Names for numbers, counted up as they come. */
+class Names {
+  readonly #prefix: string;
+  readonly #known: string[] = [];
+  #count = 0;
+
+  constructor(prefix: string) {
+    this.#prefix = prefix;
+  }
+
+  of(number: number): string {
+    const known = this.#known[number];
+    if (known !== undefined) return known;
+    const name = `${this.#prefix}${this.#count}`;
+    this.#count += 1;
+    this.#known[number] = name;
+    return name;
+  }
 }
 
 /** The label keys that selectors of the pods' own rules, or of the terms, look at. */
