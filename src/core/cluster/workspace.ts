@@ -232,8 +232,11 @@ function meetsAny(slot: Slot, alternatives: readonly Requirements[] | undefined)
   return alternatives.some((wanted) => labelsMeet(slot.labels, wanted));
 }
 
-function* requestsOf(pods: Iterable<Pod>): Iterable<Resources> {
-  for (const pod of pods) yield pod.requests;
+/** Each once, as far as pods share them. */
+function requestsOf(pods: Iterable<Pod>): Iterable<Resources> {
+  const lists = new Set<Resources>();
+  for (const { requests } of pods) lists.add(requests);
+  return lists;
 }
 
 function settledFirst(a: Node, b: Node): number {

@@ -100,7 +100,7 @@ function tradeOf(markets: Markets, wishes: Wishes, ledger: LimitLedger): Trade {
   };
 }
 
-/** A task per class, all of whose rules are known to the topology. */
+/** A task per class, all of whose pods wait and all of whose rules are known to the topology. */
 function* tasksOf(
   { snapshot, classes, settings }: Given,
   { columns }: Workspace,
@@ -121,7 +121,8 @@ function* tasksOf(
     const [rung] = rungs;
     if (known === undefined) ladders.set(rules, rungs);
     if (known === undefined && rung !== undefined) topology.register(sample, rung);
-    tasks.push({ podClass, need: needOf(sample.requests), rungs, waiting: [] });
+    const waiting = podClass.pods.toReversed();
+    tasks.push({ podClass, need: needOf(sample.requests), rungs, waiting });
     if (tasks.length % classesPerStep === 0) yield;
   }
   return tasks;
@@ -149,10 +150,11 @@ function* keepReservedPlaces(
   workspace: Workspace,
   assigner: Assigner,
 ): Generator<void, void> {
-  const { hasPlaced } = workspace;
+  if (!workspace.hasPlaced) return;
   for (const [index, task] of tasks.entries()) {
+    task.waiting.length = 0;
     for (const pod of task.podClass.pods) {
-      const slot = hasPlaced ? workspace.placeOf(pod.uid) : undefined;
+      const slot = workspace.placeOf(pod.uid);
       if (slot === undefined) task.waiting.push(pod);
       else {
         assigner.placements.push({ pod, nodeName: slot.name });

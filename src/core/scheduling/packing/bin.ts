@@ -36,26 +36,43 @@ const demandsPerStep = 256;
 
 /** The bins of the demands, the dearest pods first; ties by class. In small steps of work. */
 export function* binning(demands: readonly Demand[]): Generator<void, readonly Bin[]> {
-  const sizes = new Map<Vector, Map<string, Demand[]>>();
-  for (const [index, demand] of demands.entries()) {
-    if (index % demandsPerStep === demandsPerStep - 1) yield;
-    if (demand.pods.length === 0) continue;
-    const { hostPorts } = demand.podClass.sample;
-    const ports = hostPorts.length > 0 ? demand.podClass.key : '';
-    const text = `${demand.wish} ${demand.ties.soloCap} ${ports}`;
-    const groups = sizes.get(demand.need) ?? new Map<string, Demand[]>();
-    sizes.set(demand.need, groups);
-    const group = groups.get(text);
-    if (group === undefined) groups.set(text, [demand]);
-    else group.push(demand);
-  }
   const bins: Bin[] = [];
-  for (const groups of sizes.values())
-    for (const group of groups.values()) {
-      bins.push(binOf(group));
-      if (bins.length % demandsPerStep === 0) yield;
-    }
+  for (const group of yield* grouping(demands)) {
+    bins.push(binOf(group));
+    if (bins.length % demandsPerStep === 0) yield;
+  }
   return yield* sorting(bins, byWorthThenClass);
+}
+
+/** Demands by size, and by what else makes a bin. */
+function* grouping(demands: readonly Demand[]): Generator<void, readonly (readonly Demand[])[]> {
+  const groups: Demand[][] = [];
+  const sizes = new Map<Vector, Map<string | number, Demand[]>[]>();
+  let looked = 0;
+  for (const demand of demands) {
+    looked += 1;
+    if (looked % demandsPerStep === 0) yield;
+    if (demand.pods.length === 0) continue;
+    const { need, wish } = demand;
+    const byWish = sizes.get(need) ?? [];
+    if (byWish.length === 0) sizes.set(need, byWish);
+    const byMark = byWish[wish] ?? new Map<string | number, Demand[]>();
+    if (byMark.size === 0) byWish[wish] = byMark;
+    const mark = markOf(demand);
+    const group = byMark.get(mark);
+    if (group === undefined) {
+      const own = [demand];
+      byMark.set(mark, own);
+      groups.push(own);
+    } else group.push(demand);
+  }
+  return groups;
+}
+
+/** How many pods a node holds by their own rules, and for those with ports the class. */
+function markOf({ podClass, ties }: Demand): string | number {
+  const { sample, key } = podClass;
+  return sample.hostPorts.length === 0 ? ties.soloCap : `${ties.soloCap} ${key}`;
 }
 
 function byWorthThenClass(a: Bin, b: Bin): number {
@@ -92,18 +109,23 @@ type Rules = Pick<Queue, 'groups' | 'matches' | 'caps'>;
 const known = new WeakMap<Ties, Rules>();
 
 function queueOf(demand: Demand, index: number): Queue {
-  const rules = known.get(demand.ties) ?? rulesOf(demand.ties);
-  known.set(demand.ties, rules);
-  const { groups, matches, caps } = rules;
+  const { groups, matches, caps } = known.get(demand.ties) ?? rulesOf(demand.ties);
   return { index, demand, groups, matches, caps, left: demand.pods.length, taken: 0 };
 }
 
-function rulesOf({ host }: Ties): Rules {
-  return {
-    groups: Int32Array.from(host, ({ group }) => group.id),
-    matches: Uint8Array.from(host, ({ matches }) => (matches ? 1 : 0)),
-    caps: Float64Array.from(host, ({ cap }) => cap),
-  };
+function rulesOf(ties: Ties): Rules {
+  const { host } = ties;
+  const groups = new Int32Array(host.length);
+  const matches = new Uint8Array(host.length);
+  const caps = new Float64Array(host.length);
+  for (const [index, tie] of host.entries()) {
+    groups[index] = tie.group.id;
+    matches[index] = tie.matches ? 1 : 0;
+    caps[index] = tie.cap;
+  }
+  const rules = { groups, matches, caps };
+  known.set(ties, rules);
+  return rules;
 }
 
 function longestFirst(a: Demand, b: Demand): number {
