@@ -19,13 +19,13 @@ interface SetRequirement {
 export function selects(selector: LabelSelector | undefined, labels: Labels | undefined): boolean {
   if (selector === undefined) return false;
   const own = labels ?? {};
-  for (const [key, value] of Object.entries(selector.matchLabels ?? {})) {
-    if (own[key] !== value) return false;
-  }
+  const { matchLabels, matchExpressions } = selector;
+  for (const key in matchLabels) if (own[key] !== matchLabels[key]) return false;
+  if (matchExpressions === undefined) return true;
   // Own labels only: a key such as `constructor` must not be found on every object.
   const labelOf = (key: string): string | undefined =>
     Object.hasOwn(own, key) ? own[key] : undefined;
-  return (selector.matchExpressions ?? []).every((term) => meets(term, labelOf(term.key)));
+  return matchExpressions.every((term) => meets(term, labelOf(term.key)));
 }
 
 /** Whether the value of one label, undefined where it is missing, meets the requirement. */

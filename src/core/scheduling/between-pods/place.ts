@@ -36,11 +36,11 @@ export class Places {
 
   /** The wanted labels with every choice of values for those that must be settled. */
   of(ties: Ties, wanted: Requirements): readonly Place[] {
-    const keys = ties.pinned.map((key) => ({ key, mayLack: isOptional(ties, key) }));
-    const pinned = keys.map(({ key, mayLack }) => `${key} ${mayLack}, `).join('');
-    const text = `${pinned}${requirementsKey(wanted)}`;
+    let text = requirementsKey(wanted);
+    for (const key of ties.pinned) text += `, ${key} ${isOptional(ties, key)}`;
     const known = this.#known.get(text);
     if (known !== undefined) return known;
+    const keys = ties.pinned.map((key) => ({ key, mayLack: isOptional(ties, key) }));
     const places = this.#make(keys, wanted);
     this.#known.set(text, places);
     return places;
@@ -112,7 +112,7 @@ function without({ requirements, pins }: Place, key: string): Place {
 
 /** Whether nobody with whom it counts minds if the node lacks the label. */
 function isOptional({ zonal }: Ties, key: string): boolean {
-  return !zonal.some(
-    ({ group: { rule }, isOwner }) => rule.key === key && isOwner && rule.kind !== 'anti-affinity',
-  );
+  for (const { group, isOwner } of zonal)
+    if (isOwner && group.rule.key === key && group.rule.kind !== 'anti-affinity') return false;
+  return true;
 }

@@ -129,11 +129,13 @@ export class Topology {
   }
 
   #pinnedKeys(zonal: readonly Tie[]): readonly string[] {
-    if (zonal.length === 0) return none;
-    const keys = zonal
-      .filter(({ isOwner, group }) => isOwner || this.#domains.all(group.rule.key).length > 0)
-      .map(({ group }) => group.rule.key);
-    return [...new Set(keys)].sort();
+    const keys: string[] = [];
+    for (const { isOwner, group } of zonal) {
+      const { key } = group.rule;
+      if (keys.includes(key)) continue;
+      if (isOwner || this.#domains.all(key).length > 0) keys.push(key);
+    }
+    return keys.sort();
   }
 
   /** The groups of the rules that the pod has itself; a rung belongs to one class of pods. */

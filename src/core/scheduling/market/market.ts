@@ -1,7 +1,8 @@
 import type { Pool } from '../../cluster/snapshot.ts';
 import type { Columns, Vector } from '../../quantity/columns.ts';
 import type { Requirements } from '../../requirements/requirements.ts';
-import { cheapestFirst, type Good, type Outlet, type Shape, type Stock } from './stock.ts';
+import { mergedByPrice } from './merging.ts';
+import type { Good, Outlet, Shape, Stock } from './stock.ts';
 import {
   goodsIn,
   type Holder,
@@ -159,7 +160,7 @@ export class Markets {
   #frontOf(parts: readonly Part[]): readonly Good[] {
     const [part, ...others] = parts;
     if (part === undefined || others.length > 0)
-      return this.#undominated(parts.flatMap((one) => this.#partFront(one)).sort(cheapestFirst));
+      return this.#undominated(mergedByPrice(parts.map((one) => this.#partFront(one))));
     return this.#partFront(part);
   }
 
@@ -167,8 +168,9 @@ export class Markets {
     const [outlet, ...others] = part.outlets;
     if (outlet !== undefined && others.length === 0) return this.#outletFront(part, outlet);
     return this.#remembered(part, part.isOpen.join(''), () => {
-      const goods = part.outlets.flatMap((one) => this.#outletFront(part, one));
-      return this.#undominated(goods.sort(cheapestFirst));
+      return this.#undominated(
+        mergedByPrice(part.outlets.map((one) => this.#outletFront(part, one))),
+      );
     });
   }
 

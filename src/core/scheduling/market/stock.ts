@@ -6,6 +6,7 @@ import type { Pool } from '../../cluster/snapshot.ts';
 import type { Columns, Vector } from '../../quantity/columns.ts';
 import { add, noResources, type Resources } from '../../quantity/resources.ts';
 import type { ValueSet } from '../../requirements/value-set.ts';
+import { insertInOrder } from '../../steps.ts';
 import { byName, compareText } from '../../text-order.ts';
 import { isMetBy } from './admission.ts';
 import { goodsOf, type OutletDraft } from './outlet-draft.ts';
@@ -100,7 +101,7 @@ function* compile(pool: Pool, daemons: readonly Pod[]): Generator<void, Stock> {
     sortByPrice(outlet.goods);
     yield;
   }
-  for (const list of goods) insertInOrder(list);
+  for (const list of goods) insertInOrder(list, cheapestFirst);
   return stock;
 }
 
@@ -177,21 +178,7 @@ export function sortByPrice(goods: Good[]): void {
     const good = before[(keys[place] ?? 0) % 65536];
     if (good !== undefined) goods[place] = good;
   }
-  insertInOrder(goods);
-}
-
-/** Quick where the list is short, or nearly in order. */
-function insertInOrder(goods: Good[]): void {
-  for (let place = 1; place < goods.length; place++) {
-    const good = goods[place];
-    let at = place;
-    for (; at > 0 && good !== undefined; at--) {
-      const before = goods[at - 1];
-      if (before === undefined || cheapestFirst(before, good) <= 0) break;
-      goods[at] = before;
-    }
-    if (good !== undefined && at < place) goods[at] = good;
-  }
+  insertInOrder(goods, cheapestFirst);
 }
 
 function freeOf(shapes: readonly Shape[], { names }: Columns): Vector {

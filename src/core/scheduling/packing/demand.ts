@@ -104,19 +104,20 @@ function frontOf(markets: Markets | undefined, wish: number): Front {
   const goods = markets?.of(wish).front ?? [];
   const width = markets?.columns.names.length ?? 0;
   const free = new Float64Array(goods.length * width);
+  const prices = new Float64Array(goods.length);
   const row = new Float64Array(width);
-  goods.forEach(({ shape }, index) => {
+  for (const [index, { shape, priceUsdPerHour }] of goods.entries()) {
     markets?.copyFree(shape, row);
     free.set(row, index * width);
-  });
-  return { goods, prices: Float64Array.from(goods, (good) => good.priceUsdPerHour), free };
+    prices[index] = priceUsdPerHour;
+  }
+  return { goods, prices, free };
 }
 
 function columnsIn(need: Vector): readonly number[] {
   const columns: number[] = [];
-  need.forEach((amount, column) => {
-    if (amount > 0) columns.push(column);
-  });
+  for (let column = 0; column < need.length; column++)
+    if ((need[column] ?? 0) > 0) columns.push(column);
   return columns;
 }
 
