@@ -79,18 +79,16 @@ class Gathering {
     for (let index = 0; index < pods.length; index++) {
       const pod = pods[index];
       const kind = kinds[index];
-      if (pod !== undefined && kind !== undefined) this.#draftOf(kind, pod).pods.push(pod);
+      if (pod !== undefined && kind !== undefined) this.#addTo(kind, pod);
     }
   }
 
-  #draftOf(kind: PodKind, { labels }: Pod): Draft {
-    const crowd = this.#labels.of(labels);
-    const index = this.#numbers.of(kind.index, crowd) - 1;
-    const known = this.drafts[index];
-    if (known !== undefined) return known;
-    const draft = { kind, crowd, pods: [] };
-    this.drafts.push(draft);
-    return draft;
+  #addTo(kind: PodKind, pod: Pod): void {
+    const crowd = this.#labels.of(pod.labels);
+    const known = this.drafts[this.#numbers.of(kind.index, crowd) - 1];
+    // Many have one pod alone: a list that begins empty would have room for seventeen.
+    if (known === undefined) this.drafts.push({ kind, crowd, pods: [pod] });
+    else known.pods.push(pod);
   }
 }
 

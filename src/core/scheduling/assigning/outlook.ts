@@ -59,7 +59,7 @@ export interface View {
 interface Standing {
   readonly ties: Ties;
   readonly stances: readonly Stance[];
-  /** By what a pod needs: what it costs at each stance. */
+  /** By what a pod needs: what it costs at each stance, as far as that was asked. */
   readonly worths: Map<Vector, readonly Worth[]>;
 }
 
@@ -72,8 +72,9 @@ export class Outlooks {
   readonly #standings = new Map<Rung, Map<string, Standing>>();
   /** By rung, for classes that have nothing to do with other pods. */
   readonly #free = new Map<Rung, Standing>();
+  /** By the wishes of all stances, and how many of its own pods a node holds. */
+  readonly #worths = new Map<string, Standing['worths']>();
   readonly #slots = new Map<string, readonly Slot[]>();
-
   readonly #places: Places;
 
   constructor(view: View) {
@@ -88,10 +89,12 @@ export class Outlooks {
     const { sample } = task.podClass;
     const standing = this.#standingOf(task.podClass, rung);
     const worths = this.#worthsAt(standing, sample, task.need);
-    const options = standing.stances.map((stance, index): Option => {
+    const options: Option[] = [];
+    for (const stance of standing.stances) {
+      const worth = worths[options.length] ?? unaffordable;
       const slots = this.#slotsFor(stance.wishOfSlots, sample, rung.isPatient);
-      return { stance, worth: worths[index] ?? unaffordable, slots, next: 0, demand: undefined };
-    });
+      options.push({ stance, worth, slots, next: 0, demand: undefined });
+    }
     return { ties: standing.ties, options };
   }
 
@@ -129,7 +132,18 @@ export class Outlooks {
   }
 
   #stand({ sample }: PodClass, rung: Rung, ties: Ties): Standing {
-    return { ties, stances: this.#stancesOf(sample, rung, ties), worths: new Map() };
+    const stances = this.#stancesOf(sample, rung, ties);
+    return { ties, stances, worths: this.#worthsFor(stances, ties.soloCap) };
+  }
+
+  /** Few lists of wishes occur, while nearly every class stands by itself. */
+  #worthsFor(stances: readonly Stance[], soloCap: number): Standing['worths'] {
+    const text = `${soloCap} ${stances.map(({ wish }) => wish.id).join()}`;
+    const known = this.#worths.get(text);
+    if (known !== undefined) return known;
+    const worths: Standing['worths'] = new Map();
+    this.#worths.set(text, worths);
+    return worths;
   }
 
   #stancesOf(pod: Pod, rung: Rung, ties: Ties): readonly Stance[] {

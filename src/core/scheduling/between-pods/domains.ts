@@ -119,7 +119,7 @@ function isLookedAt(pool: Pool, value: string, { key, filter, tolerant }: GroupR
 }
 
 /** Kept with the stock: there are hundreds of types and the answer is always the same. */
-function valuesIn({ pool, shapes, memory }: Stock, key: string): readonly string[] {
+function valuesIn({ pool, offered, memory }: Stock, key: string): readonly string[] {
   const text = `domains ${key}`;
   const known = memory.get(text);
   if (known !== undefined) return known as readonly string[];
@@ -131,8 +131,8 @@ function valuesIn({ pool, shapes, memory }: Stock, key: string): readonly string
     const first = firstValueOf(allowed);
     if (first !== undefined) values.add(first);
   }
-  for (const { type } of shapes) {
-    const set = type.requirements.get(key);
+  // Types mostly share the sets that they offer.
+  for (const set of new Set(offered(key))) {
     if (set?.kind !== 'only') continue;
     for (const value of set.values)
       if (allowed === undefined || has(allowed, value)) values.add(value);

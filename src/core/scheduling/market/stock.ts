@@ -44,6 +44,8 @@ export interface Stock {
   readonly outlets: readonly Outlet[];
   /** By shape: the ways to buy it, cheapest first. */
   readonly goods: readonly (readonly Good[])[];
+  /** By shape: what its type offers of one label. */
+  readonly offered: (key: string) => readonly (ValueSet | undefined)[];
   /** By shape: 1 where its nodes meet the requirement on one label. */
   readonly meeting: (key: string, set: ValueSet, text: string) => Uint8Array;
   /** What each shape leaves to pods, row by row in these columns. */
@@ -75,12 +77,15 @@ function* compile(pool: Pool, daemons: readonly Pod[]): Generator<void, Stock> {
     shapes,
     goods,
     outlets,
+    offered: (key) => {
+      const offered = offeredKnown.get(key) ?? shapes.map(({ type }) => type.requirements.get(key));
+      offeredKnown.set(key, offered);
+      return offered;
+    },
     meeting: (key, set, text) => {
       const known = meetingKnown.get(text);
       if (known !== undefined) return known;
-      const offered = offeredKnown.get(key) ?? shapes.map(({ type }) => type.requirements.get(key));
-      offeredKnown.set(key, offered);
-      const mask = maskOf(offered, meetingOf(pool, key, set));
+      const mask = maskOf(stock.offered(key), meetingOf(pool, key, set));
       meetingKnown.set(text, mask);
       return mask;
     },
