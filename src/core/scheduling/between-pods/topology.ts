@@ -129,13 +129,10 @@ export class Topology {
   }
 
   #pinnedKeys(zonal: readonly Tie[]): readonly string[] {
-    const keys: string[] = [];
-    for (const { isOwner, group } of zonal) {
-      const { key } = group.rule;
-      if (keys.includes(key)) continue;
-      if (isOwner || this.#domains.all(key).length > 0) keys.push(key);
-    }
-    return keys.sort();
+    const keys = new Set<string>();
+    for (const { isOwner, group } of zonal)
+      if (isOwner || this.#domains.all(group.rule.key).length > 0) keys.add(group.rule.key);
+    return keys.size === 0 ? none : [...keys].sort();
   }
 
   /** The groups of the rules that the pod has itself; a rung belongs to one class of pods. */
