@@ -1,7 +1,7 @@
 import type { PodClass } from '../cluster/pod-class.ts';
-import type { Way } from './solution.ts';
+import type { Way } from './way.ts';
 
-/** One more way to solve a small batch, with its classes in some order. */
+/** One more way to solve a batch, with its classes in some order. */
 export interface Attempt {
   readonly way: Way;
   readonly inOrder: (classes: readonly PodClass[]) => readonly PodClass[];
@@ -21,6 +21,15 @@ export const attempts: readonly Attempt[] = [
   { way: 'one by one', inOrder: leastMemoryFirst },
   { way: 'in few nodes, unevenly', inOrder: leastMemoryFirst },
   { way: 'one by one, unevenly', inOrder: mostCpuInAllFirst },
+];
+
+/**
+ * What batches of some hundred pods are solved by, beside the usual way: like the original, with
+ * as few nodes as can be. Where small machines are dear or missing this is at times the cheapest.
+ */
+export const fullestAttempts: readonly Attempt[] = [
+  { way: 'in few nodes', inOrder: asServed },
+  { way: 'in few nodes, unevenly', inOrder: leastMemoryFirst },
 ];
 
 function asServed(classes: readonly PodClass[]): readonly PodClass[] {

@@ -24,9 +24,15 @@ export function settingsOf(given: SolveSettings): Settings {
     mostInstanceTypes: given.mostInstanceTypes ?? mostTypes,
     preferencePolicy: given.preferencePolicy ?? 'Respect',
     minValuesPolicy: given.minValuesPolicy ?? 'Strict',
-    caution: given.caution ?? 0.2,
+    caution: given.caution ?? usualCaution,
   };
 }
 
+export const usualCaution = 0.2;
+
 /** Batches so small that they are solved in every way, and planned by price alone. */
 export const smallBatch = 64;
+/** Batches that are solved with as few nodes as can be as well, which the original always does. */
+export const mediumBatch = 1_000;
+/** The same where fuller nodes than usual seem to be cheaper. */
+export const crampedBatch = 2_000;

@@ -7,42 +7,31 @@ import { isOrderable, type OrderContext } from './ordering/order.ts';
 import { OrderBook } from './ordering/order-book.ts';
 import { spread } from './ordering/spreading.ts';
 import { Careful } from './packing/careful.ts';
-import { crowdedPrice, isCramped, prudentMost } from './packing/crowding.ts';
+import { crowdedPrice, isCramped, looserMost, prudentMost } from './packing/crowding.ts';
 import type { Demand } from './packing/demand.ts';
 import { improve, priceOf } from './packing/improving.ts';
 import type { OpenNode, Trade } from './packing/open-node.ts';
 import { pack } from './packing/packing.ts';
 import type { NewNode, Placement } from './plan.ts';
-
-/**
- * How nodes are filled: many pods at a time, and no node with too large a share of them; the same
- * by price alone; one pod after the other, each where it adds least to the price; or so that a
- * new node is opened only where no other can grow. Unevenly: pods that are to be spread go where
- * they cost least as far as their rules let them, not where fewest are.
- */
-export type Way =
-  | 'prudently'
-  | 'boldly'
-  | 'one by one'
-  | 'in few nodes'
-  | 'one by one, unevenly'
-  | 'in few nodes, unevenly';
+import { isThrifty, type Way } from './way.ts';
 
 /** One attempt at a plan, from the first look at the cluster to the list of orders. */
 export class Solution {
   readonly newNodes: NewNode[] = [];
   readonly #given: Given;
   readonly #ground: Groundwork;
-  readonly #way: Way;
+  readonly way: Way;
   readonly #byClass: ReadonlyMap<PodClass, Task>;
   readonly #careful: Careful;
   readonly #nodes: OpenNode[] = [];
   #isHalfKept = false;
   #isCramped = false;
+  /** By how much the price rose when nodes were planned in other spot pools. */
+  #safetyUsdPerHour = 0;
 
   private constructor(given: Given, ground: Groundwork, way: Way) {
     this.#given = given;
-    this.#way = way;
+    this.way = way;
     this.#ground = ground;
     this.#byClass = new Map(ground.tasks.map((task) => [task.podClass, task]));
     const { assigner, trades, ledger } = ground;
@@ -55,12 +44,13 @@ export class Solution {
       nodes: this.#nodes,
       isOrderable,
       hasMinValues: ({ minValues }) => isStrict && minValues !== undefined,
-      isThrifty: way.startsWith('in few nodes'),
+      isThrifty: isThrifty(way),
       isEven: !way.endsWith('unevenly'),
     });
   }
 
-  static *find(given: Given, way: Way): Generator<void, Solution> {
+  /** A plan made in such a way. What is paid for safety does not lift it above the price given. */
+  static *find(given: Given, way: Way, mostUsdPerHour = Infinity): Generator<void, Solution> {
     const solution = new Solution(given, yield* layGroundwork(given), way);
     const isPacked = way === 'prudently' || way === 'boldly';
     if (isPacked) yield* solution.#packAll();
@@ -70,20 +60,27 @@ export class Solution {
       // Nodes that shrank or went may have left room in the limits.
       yield* solution.#placeCarefully();
     }
-    yield* solution.#spread();
+    yield* solution.#spread(mostUsdPerHour);
     yield* solution.#order();
     return solution;
   }
 
-  /** Whether more pods have a place here, or as many at a price that is lower by such a part. */
+  /**
+   * Whether more pods have a place here, or as many at a price that is lower by such a part. What
+   * is paid for safety on either side does not count.
+   */
   isBetterThan(other: Solution, leastSaving = 0): boolean {
     const [left, others] = [this.#left(), other.#left()];
-    const most = other.#usdPerHour() * (1 - leastSaving) - 1e-9;
-    return left === others ? this.#usdPerHour() < most : left < others;
+    const most = other.#packedUsdPerHour() * (1 - leastSaving) - 1e-9;
+    return left === others ? this.#packedUsdPerHour() < most : left < others;
   }
 
-  #usdPerHour(): number {
+  get usdPerHour(): number {
     return this.newNodes.reduce((sum, node) => sum + node.cheapest.priceUsdPerHour, 0);
+  }
+
+  #packedUsdPerHour(): number {
+    return this.usdPerHour - this.#safetyUsdPerHour;
   }
 
   get placements(): readonly Placement[] {
@@ -128,7 +125,7 @@ export class Solution {
     const context = this.#ground.orders[tier];
     if (demands.length === 0 || context === undefined) return;
     const allPods = demands.reduce((sum, demand) => sum + demand.pods.length, 0);
-    const isBold = this.#way === 'boldly';
+    const isBold = this.way === 'boldly';
     const mostPods = isBold ? allPods : prudentMost(allPods);
     const crowded = allPods > mostPods ? crowdedPrice(demands, trade.markets) : Infinity;
     const nodes = yield* pack({
@@ -137,12 +134,14 @@ export class Solution {
       ledger: this.#ground.ledger,
       groups: this.#ground.topology.groups,
       mostPods,
+      looserMost: isBold ? allPods : looserMost(allPods),
       caution: isBold ? 0 : this.#given.settings.caution,
       allPods,
       isOrderable: (node) => isOrderable(node, context),
     });
     const opened = [...nodes];
-    yield* improve({ nodes: opened, trade, ledger: this.#ground.ledger, mostPods });
+    const fullest = opened.reduce((most, { pods }) => Math.max(most, pods), mostPods);
+    yield* improve({ nodes: opened, trade, ledger: this.#ground.ledger, mostPods: fullest });
     if (isCramped(priceOf(opened), crowded)) this.#isCramped = true;
     for (const node of opened) this.#nodes.push(node);
   }
@@ -219,9 +218,14 @@ export class Solution {
     return this.#ground.orders.find(({ markets }) => markets.stocks.includes(stock));
   }
 
-  *#spread(): Generator<void, void> {
+  *#spread(mostUsdPerHour: number): Generator<void, void> {
+    // Such a plan counts only where it is the cheapest, and the original's costs no more.
+    if (isThrifty(this.way)) return;
     const { caution } = this.#given.settings;
-    yield* spread({ nodes: this.#nodes, trades: this.#ground.trades, caution });
+    const before = priceOf(this.#nodes);
+    const mostRiseUsdPerHour = mostUsdPerHour - before;
+    yield* spread({ nodes: this.#nodes, trades: this.#ground.trades, caution, mostRiseUsdPerHour });
+    this.#safetyUsdPerHour = priceOf(this.#nodes) - before;
   }
 
   *#order(): Generator<void, void> {

@@ -126,6 +126,14 @@ describe('what is bought', () => {
     expect(machines(solved(snapshot, waiting))).toEqual(['x.twenty']);
   });
 
+  test('one machine for all is bought where several cost more, be it only a little', () => {
+    const quarter = aType({ name: 'm5.6xlarge', cpu: 24, memoryGi: 96, onDemandUsd: 0.48 });
+    const whole = aType({ name: 'm5.24xlarge', cpu: 96, memoryGi: 384, onDemandUsd: 1.9 });
+    const pools = [aPool({ instanceTypes: [quarter, whole] })];
+    const plan = solved(aSnapshot({ pools }), pods(100, { cpuMillis: 900 }));
+    expect(machines(plan)).toEqual(['m5.24xlarge']);
+  });
+
   test('daemons take their part of every new node', () => {
     const snapshot = aSnapshot({
       pools: [aPool({ instanceTypes: [large] })],

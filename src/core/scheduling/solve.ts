@@ -4,14 +4,21 @@ import { classing, type PodClass } from '../cluster/pod-class.ts';
 import type { Snapshot } from '../cluster/snapshot.ts';
 import type { Refusal } from '../explain/reason.ts';
 import { finish } from '../steps.ts';
-import { attempts } from './attempts.ts';
+import { type Attempt, attempts, fullestAttempts } from './attempts.ts';
 import type { Given } from './groundwork.ts';
 import { meetNodes } from './groundwork.ts';
 import { leastSaving } from './packing/crowding.ts';
 import type { Plan, Unplaced } from './plan.ts';
 import { Refusals, refusalOfPod } from './refusing/refusal.ts';
 import { type Answer, lookAgain } from './second-look.ts';
-import { type SolveSettings, settingsOf, smallBatch } from './settings.ts';
+import {
+  crampedBatch,
+  mediumBatch,
+  type SolveSettings,
+  settingsOf,
+  smallBatch,
+  usualCaution,
+} from './settings.ts';
 import { Solution } from './solution.ts';
 
 export type { SolveSettings } from './settings.ts';
@@ -75,17 +82,29 @@ function answerOf(solution: Solution, classes: readonly PodClass[]): Answer {
 }
 
 function* bestSolution(given: Given): Generator<void, Solution> {
-  let best = yield* Solution.find(given, 'prudently');
+  const best = yield* Solution.find(given, 'prudently');
   // A limit that stops part of a batch would leave rules between pods half kept.
   if (best.isHalfKept) return yield* Solution.find(given, 'one by one');
   const pods = given.classes.reduce((sum, podClass) => sum + podClass.pods.length, 0);
   if (best.newNodes.length === 0) return best;
-  if (pods > smallBatch) return best.isCramped ? yield* lessCramped(given, best) : best;
-  for (const { way, inOrder } of attempts) {
-    const other = yield* Solution.find({ ...given, classes: inOrder(given.classes) }, way);
-    if (!other.isHalfKept && other.isBetterThan(best)) best = other;
-  }
-  return best;
+  if (pods <= smallBatch) return yield* cheapestOf(given, best, attempts);
+  const other = best.isCramped ? yield* lessCramped(given, best) : best;
+  const isMedium = pods <= (best.isCramped ? crampedBatch : mediumBatch);
+  return isMedium ? yield* noDearerThanFew(given, other) : other;
+}
+
+/**
+ * What is paid for safety must not make the plan dearer than one with as few nodes as can be,
+ * unless it is no cheaper by itself, or more caution than usual is asked for.
+ */
+function* noDearerThanFew(given: Given, other: Solution): Generator<void, Solution> {
+  const few = yield* cheapestOf(given, undefined, fullestAttempts);
+  if (few === undefined) return other;
+  const unusual = leastSaving(Math.max(0, given.settings.caution - usualCaution));
+  if (few.isBetterThan(other, unusual)) return few;
+  const most = few.usdPerHour * (1 + unusual);
+  const isTooSafe = other.usdPerHour > most && other.isBetterThan(few);
+  return isTooSafe ? yield* Solution.find(given, other.way, most) : other;
 }
 
 /** Where crowded nodes cost less than the cap on pods per node allows, they must do so clearly. */
@@ -93,6 +112,20 @@ function* lessCramped(given: Given, prudent: Solution): Generator<void, Solution
   const bold = yield* Solution.find(given, 'boldly');
   const least = leastSaving(given.settings.caution);
   return !bold.isHalfKept && bold.isBetterThan(prudent, least) ? bold : prudent;
+}
+
+/** The cheapest of what is there and what the attempts find, whatever it saves. */
+function* cheapestOf<T extends Solution | undefined>(
+  given: Given,
+  first: T,
+  others: readonly Attempt[],
+): Generator<void, Solution | T> {
+  let best: Solution | T = first;
+  for (const { way, inOrder } of others) {
+    const other = yield* Solution.find({ ...given, classes: inOrder(given.classes) }, way);
+    if (!other.isHalfKept && (best === undefined || other.isBetterThan(best))) best = other;
+  }
+  return best;
 }
 
 /** What bound pods have against others, so that classes are told apart by it. */

@@ -9,6 +9,8 @@ export interface Spreading {
   readonly nodes: readonly OpenNode[];
   readonly trades: readonly Trade[];
   readonly caution: number;
+  /** By how much the price may rise at the most, whatever caution would pay for. */
+  readonly mostRiseUsdPerHour: number;
 }
 
 /** By how much of its price the whole plan may rise, for each unit of caution. */
@@ -25,11 +27,12 @@ const trifle = 1e-9;
  * for the money, as long as caution pays for the rise. The pods of a node stay together, and what
  * they ask for holds in the other pool as well.
  */
-export function* spread({ nodes, trades, caution }: Spreading): Generator<void, void> {
+export function* spread(spreading: Spreading): Generator<void, void> {
+  const { nodes, trades, caution, mostRiseUsdPerHour } = spreading;
   const pods = nodes.reduce((sum, node) => sum + node.pods, 0);
   if (caution <= 0 || pods <= smallBatch) return;
   const price = nodes.reduce((sum, { good }) => sum + good.priceUsdPerHour, 0);
-  let left = price * caution * risePerCaution;
+  let left = Math.min(price * caution * risePerCaution, mostRiseUsdPerHour);
   const relief = new Relief(new SpotPools(nodes), trades);
   for (;;) {
     const move = relief.best(leastShare * pods, left);

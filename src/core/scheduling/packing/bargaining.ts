@@ -2,7 +2,7 @@ import type { Bin } from './bin.ts';
 import type { Draft, Drafting } from './drafting.ts';
 
 /** So many plans are drawn, and fewer where each takes much effort. */
-const mostPlans = 40;
+const usualPlans = 40;
 const mostEffort = 120_000;
 /** How far a worth moves towards what was paid. */
 const pace = 0.4;
@@ -16,7 +16,10 @@ export type Drawing = Pick<Drafting, 'draw' | 'take' | 'takeBack' | 'costOf' | '
  * to be cheap, those for which a machine had to be bought to turn out dear; so the next plan looks
  * after the dear ones while there are still others to fill up with.
  */
-export function* bargain(drafting: Drawing): Generator<void, readonly Draft[]> {
+export function* bargain(
+  drafting: Drawing,
+  mostPlans = usualPlans,
+): Generator<void, readonly Draft[]> {
   let best = yield* drafting.draw();
   let [last, cost, pods] = [best, drafting.costOf(best), podsIn(best)];
   const each = drafting.effort;
@@ -35,7 +38,8 @@ export function* bargain(drafting: Drawing): Generator<void, readonly Draft[]> {
   return best;
 }
 
-function podsIn(drafts: readonly Draft[]): number {
+/** How many pods have a place in the plan. */
+export function podsIn(drafts: readonly Draft[]): number {
   return drafts.reduce((sum, { load, times }) => sum + load.pods * times, 0);
 }
 

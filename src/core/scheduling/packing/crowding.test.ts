@@ -1,10 +1,18 @@
 import { expect, test } from 'vitest';
 import type { Good } from '../market/stock.ts';
-import { crowdedPrice, prudentMost } from './crowding.ts';
+import { crowdedPrice, leastSaving, looserMost, prudentMost } from './crowding.ts';
 import type { Demand } from './demand.ts';
 
 test('A node holds a tenth of the pods, but 30 at the least and 200 at the most', () => {
   expect([80, 500, 10_000].map(prudentMost)).toEqual([30, 50, 200]);
+});
+
+test('From 1,000 pods on a node may hold twice as many where that is clearly cheaper', () => {
+  expect([500, 999, 1_000, 10_000].map(looserMost)).toEqual([50, 100, 200, 400]);
+});
+
+test('Fuller nodes must save a fiftieth by default, and nothing where only the price counts', () => {
+  expect([0.2, 0].map(leastSaving)).toEqual([0.2 * 0.1, 0]);
 });
 
 test('Pods that one machine holds cost the cheapest that holds all of them', () => {

@@ -9,13 +9,11 @@ const fewestMost = 30;
 const mostMost = 200;
 /** From this part of what crowded nodes may cost on, which is only an estimate, they are tried. */
 const nearly = 0.92;
-/** For each unit of caution: what part of the price a crowded plan must save to be taken. */
+/** From so many pods on, plans with fuller nodes are drawn as well: with so many times the cap. */
+const manyPods = 1_000;
+const looser = 2;
+/** What a plan with fuller nodes must save, as a part of the price, for each unit of caution. */
 const savingPerCaution = 0.1;
-
-/** A crowded plan is taken only where it saves more than this part of the price. */
-export function leastSaving(caution: number): number {
-  return caution * savingPerCaution;
-}
 
 /** Whether crowded nodes, at the price that is estimated for them, may be worth a try. */
 export function isCramped(priceUsdPerHour: number, crowdedUsdPerHour: number): boolean {
@@ -25,6 +23,16 @@ export function isCramped(priceUsdPerHour: number, crowdedUsdPerHour: number): b
 /** How many pods a node gets at the most, so that not too many are lost with it. */
 export function prudentMost(allPods: number): number {
   return Math.min(mostMost, Math.max(fewestMost, Math.ceil(allPods * mostShare)));
+}
+
+/** How many pods a node may get where that is clearly cheaper; as many as usual in small batches. */
+export function looserMost(allPods: number): number {
+  return prudentMost(allPods) * (allPods < manyPods ? 1 : looser);
+}
+
+/** A plan with fuller nodes is taken only where it saves more than this part of the price. */
+export function leastSaving(caution: number): number {
+  return caution * savingPerCaution;
 }
 
 type Rooms = Pick<Markets, 'of' | 'copyFree'>;

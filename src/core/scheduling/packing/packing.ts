@@ -1,10 +1,10 @@
 import type { Pod } from '../../cluster/pod.ts';
 import { cheapestFirst, type Good } from '../market/stock.ts';
-import { bargain } from './bargaining.ts';
 import { type Bin, binning, dearestFirst } from './bin.ts';
 import type { Demand } from './demand.ts';
 import { Drafting } from './drafting.ts';
 import type { Load } from './filling.ts';
+import { bargainLoosely } from './loosening.ts';
 import { enterWith, type OpenNode, openNode, type Trade } from './open-node.ts';
 import { heedRarity } from './rarity.ts';
 import type { Choice, ShelfParts } from './shelf.ts';
@@ -12,6 +12,8 @@ import type { Choice, ShelfParts } from './shelf.ts';
 export interface Packing extends Omit<ShelfParts, 'isVaried'> {
   /** All of one tier; their pods are taken as they are packed. */
   readonly demands: readonly Demand[];
+  /** How many pods a node may hold where that is clearly cheaper. */
+  readonly looserMost: number;
   /** Whether a node for so much can be ordered under the pool's `minValues`. */
   readonly isOrderable: (node: OpenNode) => boolean;
 }
@@ -38,9 +40,11 @@ export function* pack(packing: Packing): Generator<void, readonly OpenNode[]> {
     load.good.shape.stock.pool.minValues === undefined ||
     packing.isOrderable(nodeOf(load, { ...packing, good: load.good, podsOf: lastPods }));
   const isVaried = bins.length > fewBins;
-  const drafting = yield* Drafting.of({ ...packing, isOrderable, isVaried }, choices);
-  yield;
-  const drafts = isVaried ? drafting.draw() : bargain(drafting);
+  const drawingWith = (most: number): Generator<void, Drafting> =>
+    Drafting.of({ ...packing, mostPods: most, isOrderable, isVaried }, choices);
+  const drafts = isVaried
+    ? (yield* drawingWith(mostPods)).draw()
+    : bargainLoosely({ ...packing, drawingWith });
   const nodes: OpenNode[] = [];
   for (const { load, good, times } of yield* drafts) {
     const as = { good, trade, podsOf: takenPods };
