@@ -9,7 +9,7 @@ import { enterWith, type OpenNode, openNode, type Trade } from './open-node.ts';
 import { heedRarity } from './rarity.ts';
 import type { Choice, ShelfParts } from './shelf.ts';
 
-export interface Packing extends Omit<ShelfParts, 'isVaried'> {
+export interface Packing extends ShelfParts {
   /** All of one tier; their pods are taken as they are packed. */
   readonly demands: readonly Demand[];
   /** How many pods a node may hold where that is clearly cheaper. */
@@ -41,7 +41,7 @@ export function* pack(packing: Packing): Generator<void, readonly OpenNode[]> {
     packing.isOrderable(nodeOf(load, { ...packing, good: load.good, podsOf: lastPods }));
   const isVaried = bins.length > fewBins;
   const drawingWith = (most: number): Generator<void, Drafting> =>
-    Drafting.of({ ...packing, mostPods: most, isOrderable, isVaried }, choices);
+    Drafting.of({ ...packing, mostPods: most, isOrderable }, choices);
   const drafts = isVaried
     ? (yield* drawingWith(mostPods)).draw()
     : bargainLoosely({ ...packing, drawingWith });

@@ -25,8 +25,6 @@ export interface ShelfParts {
   readonly caution: number;
   /** How many pods are placed in all, to measure a share by. */
   readonly allPods: number;
-  /** Whether there are so many bins that each machine is filled in one way only. */
-  readonly isVaried: boolean;
 }
 
 /** Bins that may be on the same machines. */
@@ -50,6 +48,8 @@ interface Place {
 
 /** A machine that was the best stays in favour while it is this close to the best. */
 const favour = 1.01;
+/** Of more bins than this a machine is filled in one way only. */
+const manyToOrder = 64;
 /** A load of so many bins takes long enough for a step of its own. */
 const manyBins = 1_024;
 /** Filling a machine takes as much effort as looking at so many bins. */
@@ -238,9 +238,9 @@ export class Shelf {
   }
 
   *#bestLoad(good: Good, bins: readonly Bin[]): Generator<void, Load> {
-    // By corrected worths, or with many bins, the dearest first is hardly ever the better way.
-    const isBalanced = this.#isFamiliar || this.#parts.isVaried;
-    if (isBalanced && bins.length > 1) return yield* this.#loadBalanced(good, bins);
+    // By corrected worths, or of many bins, the dearest first is hardly ever the better way.
+    const isBalanced = this.#isFamiliar ? bins.length > 1 : bins.length > manyToOrder;
+    if (isBalanced) return yield* this.#loadBalanced(good, bins);
     const inOrder = yield* this.#loadInOrder(good, bins);
     if (bins.length < 2 || inOrder.pods === 0) return inOrder;
     if (bins.length > manyBins) yield;
