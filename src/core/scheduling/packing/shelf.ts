@@ -48,8 +48,6 @@ interface Place {
 
 /** A machine that was the best stays in favour while it is this close to the best. */
 const favour = 1.01;
-/** Of more bins than this a machine is filled in one way only. */
-const manyToOrder = 64;
 /** A load of so many bins takes long enough for a step of its own. */
 const manyBins = 1_024;
 /** Filling a machine takes as much effort as looking at so many bins. */
@@ -238,9 +236,8 @@ export class Shelf {
   }
 
   *#bestLoad(good: Good, bins: readonly Bin[]): Generator<void, Load> {
-    // By corrected worths, or of many bins, the dearest first is hardly ever the better way.
-    const isBalanced = this.#isFamiliar ? bins.length > 1 : bins.length > manyToOrder;
-    if (isBalanced) return yield* this.#loadBalanced(good, bins);
+    // By corrected worths the dearest first is hardly ever the better way.
+    if (this.#isFamiliar && bins.length > 1) return yield* this.#loadBalanced(good, bins);
     const inOrder = yield* this.#loadInOrder(good, bins);
     if (bins.length < 2 || inOrder.pods === 0) return inOrder;
     if (bins.length > manyBins) yield;
