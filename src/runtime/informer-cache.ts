@@ -44,6 +44,8 @@ export class InformerCache<T extends KubeObject> {
   *replacing(objects: readonly T[], version: string): Generator<void, void> {
     // A version below the one we had means a server restored from a backup: nothing we know counts.
     const isRewound = compareVersions(version, this.#version) < 0;
+    // From now on, so that an answer which the list has overtaken is not taken for news.
+    this.#version = version;
     for (const key of yield* this.#missingIn(objects)) {
       const known = this.store.get(key);
       if (known === undefined) continue;
@@ -55,7 +57,6 @@ export class InformerCache<T extends KubeObject> {
       if (known === undefined || isRewound || isNewer(object, known)) this.#put(object, known);
       if (index % objectsPerStep === objectsPerStep - 1) yield;
     }
-    this.#version = version;
   }
 
   /** Keys of objects that we have and the list has not, in order. */

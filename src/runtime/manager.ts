@@ -47,7 +47,7 @@ export function createManager(options: ManagerOptions): Manager {
     const either = AbortSignal.any([signal, stop.signal]);
     const running: Promise<void>[] = [];
     try {
-      for (const prepare of preparations) await prepare();
+      await prepareAll(preparations);
       if (signal.aborted) return;
       for (const [name, start] of loops) running.push(watchLoop(name, start(either)));
       log.info('loops started', { loops: loops.size });
@@ -90,6 +90,14 @@ export function createManager(options: ManagerOptions): Manager {
       }
     },
   };
+}
+
+async function prepareAll(preparations: readonly (() => Promise<void>)[]): Promise<void> {
+  try {
+    for (const prepare of preparations) await prepare();
+  } catch (cause) {
+    throw new Error('preparing to lead', { cause });
+  }
 }
 
 async function watchLoop(name: string, loop: { readonly done: Promise<void> }): Promise<void> {

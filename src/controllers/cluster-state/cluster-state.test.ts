@@ -242,7 +242,6 @@ describe('with a default spread', () => {
     const { state, informers, tell } = aState([byZone]);
     const { services } = informers;
     if (services === undefined) throw new Error('Services are not watched');
-    Object.defineProperty(services, 'isSynced', { value: () => true });
     tell(informers.nodes, node('n0'));
     tell(informers.pods, pod('bound', 'n0'));
     tell(informers.pods, pod('waiting'));

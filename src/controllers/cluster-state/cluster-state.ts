@@ -102,7 +102,7 @@ export class ClusterState {
 
   /**
    * Looks at what changed, in small steps, so that the next snapshot finds little left to do: after
-   * the first list everything has changed. Whatever changes meanwhile is left to the snapshot.
+   * the first list everything has changed. What changes meanwhile is looked at as well.
    */
   *catchingUp(): Generator<void, void> {
     this.#noticeTypes();

@@ -11,6 +11,7 @@ export class DirtyPlaces {
   readonly #informers: Informers;
   readonly #nodes = new Set<string>();
   readonly #claims = new Set<string>();
+  #isAllMarked = false;
 
   constructor(informers: Informers) {
     this.#informers = informers;
@@ -28,8 +29,10 @@ export class DirtyPlaces {
     for (const { metadata } of this.#informers.nodes.list()) this.#nodes.add(metadata.name);
   }
 
-  /** Hands the next of them over, which count as looked at from now on; undefined if there is none. */
+  /** Hands the next of them over, which counts as looked at from now on; undefined for none. */
   take(): Place | undefined {
+    if (this.#isAllMarked) this.markAll();
+    this.#isAllMarked = false;
     return takeFrom(this.#nodes, 'node') ?? takeFrom(this.#claims, 'claim');
   }
 
@@ -68,10 +71,11 @@ export class DirtyPlaces {
   #followServices(): void {
     const { pods, services } = this.#informers;
     services?.onChange(({ object }) => {
-      // Before the first list is complete nobody has looked at any pod.
-      if (!services.isSynced()) return;
-      for (const pod of pods.by('namespace', object.metadata.namespace ?? ''))
-        this.#markNodeNamed(pod.spec.nodeName);
+      // The first list may be long; it is cheaper to look at everything once than at each in turn.
+      if (!services.isSynced()) this.#isAllMarked = true;
+      else
+        for (const pod of pods.by('namespace', object.metadata.namespace ?? ''))
+          this.#markNodeNamed(pod.spec.nodeName);
     });
   }
 

@@ -57,7 +57,7 @@ export interface Informers {
   readonly storageClasses: Informer<StorageClassObject>;
   readonly csiNodes: Informer<CsiNodeObject>;
   readonly namespaces: Informer<NamespaceObject>;
-  /** Only where the kube-scheduler spreads pods by default, since it asks them who belongs together. */
+  /** Only where the kube-scheduler spreads pods by default: they say who belongs together. */
   readonly services?: Informer<ServiceObject>;
   /** Only where its feature gate is open: else its definition need not even exist. */
   readonly nodeOverlays?: Informer<NodeOverlay>;

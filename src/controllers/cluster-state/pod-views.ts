@@ -22,7 +22,8 @@ const noServices: readonly ServiceObject[] = [];
 
 /**
  * Pods as decisions see them, each decoded again only when it, something behind its volumes or a
- * Service of its namespace changed. A change that decides nothing, as most changes of a status, leaves the same value.
+ * Service of its namespace changed. A change that decides nothing, as most changes of a status,
+ * leaves the same value.
  */
 export class PodViews {
   readonly #informers: Informers;

@@ -102,7 +102,10 @@ function isWithin(value: string, min: number, max: number): boolean {
   return min <= integer && integer <= max;
 }
 
-/** The least number within the bounds that is excluded by none. A label's value has no sign. */
+/**
+ * The least number within the bounds that is excluded by none. A label's value has no sign, and
+ * nobody is expected to write it with zeros in front.
+ */
 function leastBetween(
   min: number,
   max: number,

@@ -26,8 +26,8 @@ export class Solution {
   readonly #nodes: OpenNode[] = [];
   #isHalfKept = false;
   #isCramped = false;
-  /** By how much the price rose when nodes were planned in other spot pools. */
-  #safetyUsdPerHour = 0;
+  /** What the nodes cost before some were planned in other spot pools. */
+  #packedUsdPerHour = 0;
 
   private constructor(given: Given, ground: Groundwork, way: Way) {
     this.#given = given;
@@ -70,17 +70,13 @@ export class Solution {
    * is paid for safety on either side does not count.
    */
   isBetterThan(other: Solution, leastSaving = 0): boolean {
-    const [left, others] = [this.#left(), other.#left()];
-    const most = other.#packedUsdPerHour() * (1 - leastSaving) - 1e-9;
-    return left === others ? this.#packedUsdPerHour() < most : left < others;
+    const [left, others] = [this.left, other.left];
+    const most = other.#packedUsdPerHour * (1 - leastSaving) - 1e-9;
+    return left === others ? this.#packedUsdPerHour < most : left < others;
   }
 
   get usdPerHour(): number {
     return this.newNodes.reduce((sum, node) => sum + node.cheapest.priceUsdPerHour, 0);
-  }
-
-  #packedUsdPerHour(): number {
-    return this.usdPerHour - this.#safetyUsdPerHour;
   }
 
   get placements(): readonly Placement[] {
@@ -103,13 +99,13 @@ export class Solution {
 
   /** Assigns domains until nobody moves any more, then packs what is to be bought. */
   *#packAll(): Generator<void, void> {
-    for (let before = Infinity, left = this.#left(); left > 0 && left < before; ) {
+    for (let before = Infinity, left = this.left; left > 0 && left < before; ) {
       for (const task of this.#ground.tasks) {
         this.#assign(task);
         yield;
       }
       before = left;
-      left = this.#left();
+      left = this.left;
     }
     for (const [tier, trade] of this.#ground.trades.entries()) {
       // What a heavier pool could not take is offered to the lighter ones.
@@ -194,18 +190,18 @@ export class Solution {
   }
 
   *#placeCarefully(): Generator<void, void> {
-    for (let before = Infinity, left = this.#left(); left > 0 && left < before; ) {
+    for (let before = Infinity, left = this.left; left > 0 && left < before; ) {
       for (const task of this.#ground.tasks) {
         if (task.waiting.length === 0) continue;
-        this.#careful.place(task);
-        yield;
+        yield* this.#careful.placing(task);
       }
       before = left;
-      left = this.#left();
+      left = this.left;
     }
   }
 
-  #left(): number {
+  /** How many pods have no place. */
+  get left(): number {
     return this.#ground.tasks.reduce((sum, task) => sum + task.waiting.length, 0);
   }
 
@@ -219,13 +215,12 @@ export class Solution {
   }
 
   *#spread(mostUsdPerHour: number): Generator<void, void> {
+    this.#packedUsdPerHour = priceOf(this.#nodes);
     // Such a plan counts only where it is the cheapest, and the original's costs no more.
     if (isThrifty(this.way)) return;
     const { caution } = this.#given.settings;
-    const before = priceOf(this.#nodes);
-    const mostRiseUsdPerHour = mostUsdPerHour - before;
+    const mostRiseUsdPerHour = mostUsdPerHour - this.#packedUsdPerHour;
     yield* spread({ nodes: this.#nodes, trades: this.#ground.trades, caution, mostRiseUsdPerHour });
-    this.#safetyUsdPerHour = priceOf(this.#nodes) - before;
   }
 
   *#order(): Generator<void, void> {

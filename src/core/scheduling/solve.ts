@@ -99,12 +99,13 @@ function* bestSolution(given: Given): Generator<void, Solution> {
  */
 function* noDearerThanFew(given: Given, other: Solution): Generator<void, Solution> {
   const few = yield* cheapestOf(given, undefined, fullestAttempts);
-  if (few === undefined) return other;
+  if (few === undefined || few.left > other.left) return other;
   const unusual = leastSaving(Math.max(0, given.settings.caution - usualCaution));
   if (few.isBetterThan(other, unusual)) return few;
   const most = few.usdPerHour * (1 + unusual);
   const isTooSafe = other.usdPerHour > most && other.isBetterThan(few);
-  return isTooSafe ? yield* Solution.find(given, other.way, most) : other;
+  const again = isTooSafe ? yield* Solution.find(given, other.way, most) : other;
+  return again.isHalfKept ? other : again;
 }
 
 /** Where crowded nodes cost less than the cap on pods per node allows, they must do so clearly. */

@@ -46,6 +46,8 @@ interface Offer {
   readonly addedUsdPerHour: number;
 }
 
+/** So many pods are tried in one step. */
+const podsPerStep = 16;
 /** Nodes that are asked whether they could grow; the last opened are the likeliest. */
 const mostAsked = 32;
 
@@ -64,14 +66,21 @@ export class Careful {
     this.margins = new Margins(parts.ledger);
   }
 
-  /** Places what it can of the task, giving in as far as it must; the rest stays waiting. */
-  place(task: Task): void {
+  /**
+   * Places what it can of the task, giving in as far as it must; the rest stays waiting. In small
+   * steps of work.
+   */
+  *placing(task: Task): Generator<void, void> {
+    let tried = 0;
     for (let index = 0; index < task.rungs.length && task.waiting.length > 0; index++) {
       const outlook = this.#parts.assigner.look(task, index);
       if (outlook === undefined) return;
-      while (task.waiting.length > 0)
+      while (task.waiting.length > 0) {
+        if (tried % podsPerStep === 0) yield;
+        tried += 1;
         if (!this.#parts.assigner.placeOnExisting(task, outlook) && !this.#join(task, outlook))
           break;
+      }
     }
   }
 
