@@ -33,7 +33,7 @@ export function projectNode(object: NodeObject): NodeObject {
 /** What is kept of Services: which pods they select. */
 export function projectService(object: ServiceObject): ServiceObject {
   const { name, namespace, uid, resourceVersion } = object.metadata;
-  const { selector } = { selector: undefined, ...object.spec };
+  const selector = object.spec?.selector;
   return {
     metadata: present({ name, namespace, uid, resourceVersion }),
     ...(selector === undefined ? {} : { spec: { selector } }),

@@ -29,7 +29,8 @@ const fewBins = 128;
 export function* pack(packing: Packing): Generator<void, readonly OpenNode[]> {
   const { trade, mostPods } = packing;
   const bins = [...(yield* binning(packing.demands))];
-  if (bins.length <= fewBins) {
+  const isVaried = bins.length > fewBins;
+  if (!isVaried) {
     heedRarity(bins, { markets: trade.markets, mostPods });
     bins.sort(dearestFirst);
   }
@@ -39,7 +40,6 @@ export function* pack(packing: Packing): Generator<void, readonly OpenNode[]> {
   const isOrderable = (load: Load): boolean =>
     load.good.shape.stock.pool.minValues === undefined ||
     packing.isOrderable(nodeOf(load, { ...packing, good: load.good, podsOf: lastPods }));
-  const isVaried = bins.length > fewBins;
   const drawingWith = (most: number): Generator<void, Drafting> =>
     Drafting.of({ ...packing, mostPods: most, isOrderable }, choices);
   const drafts = isVaried
