@@ -81,6 +81,13 @@ describe('a type that is dear in one zone', () => {
     expect(order.requirements.has(labels.zone)).toBe(false);
   });
 
+  test('is named if it is the planned one, and costs the order that zone', () => {
+    const order = orderFrom({ instanceTypes: [...even, inZones('z.large', { a: 9, b: 40 })] });
+    expect(namesOf(order)[0]).toBe('z.large');
+    expect(order.instanceTypes).toHaveLength(13);
+    expect(valuesOf(order, labels.zone)).toEqual(['a']);
+  });
+
   test('costs the order that zone, where most types are dear there', () => {
     const uneven = Array.from({ length: 12 }, (_, index) =>
       inZones(`z${index + 10}.large`, { a: 10, b: 11, c: 40 }),

@@ -77,8 +77,7 @@ function sheetOf(node: OpenNode, markets: Supply, options: ListOptions): PriceSh
   const { stock, good } = node;
   const market = markets.of(node.wish);
   const isKin = kinOf(good.shape);
-  const sheet = new PriceSheet(good);
-  sheet.add(good.shape, market.has);
+  const sheet = new PriceSheet(good, market.has);
   // What the planned zone has to offer is an upper bound on what the best set of zones has.
   const ownPriceOf = (types: number): number => sheet.ownPriceOf(types);
   let most = Infinity;
@@ -148,7 +147,10 @@ function listOf(
     }
     if (span !== undefined) spans.push(span);
   }
-  spans.sort((a, b) => cheapestFirst(a.cheapest, b.cheapest)).splice(mostTypes);
+  const isPlanned = ({ cheapest }: Span): number => Number(cheapest.shape === planned.shape);
+  // Others may cost as little, but what is planned is named in any case.
+  spans.sort((a, b) => isPlanned(b) - isPlanned(a) || cheapestFirst(a.cheapest, b.cheapest));
+  spans.splice(mostTypes);
   let dearest = planned;
   for (const span of spans)
     if (span.dearest.priceUsdPerHour > dearest.priceUsdPerHour) dearest = span.dearest;

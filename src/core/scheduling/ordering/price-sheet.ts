@@ -3,6 +3,8 @@ import type { Good, Shape } from '../market/stock.ts';
 /** No more zones than this are weighed against each other, since every set of them is. */
 const mostZones = 6;
 const notSold = -1;
+/** The planned type is entered first. */
+const plannedRow = 0;
 
 /** A set of zones, as bits, with what can be bought there within a price. */
 interface Area {
@@ -26,9 +28,10 @@ export class PriceSheet {
   /** Prices in the planned zone, the lowest first. */
   readonly #own: number[] = [];
 
-  constructor(planned: Good) {
+  constructor(planned: Good, isOpen: (good: Good) => boolean) {
     this.#planned = planned;
     this.#zones = [planned.offering.zone];
+    this.add(planned.shape, isOpen);
   }
 
   /** Enters a type with those ways to buy it that are open, if any of them is no cheaper. */
@@ -58,6 +61,7 @@ export class PriceSheet {
   priceOf(types: number): number {
     let least = this.ownPriceOf(types);
     for (let zones = 3; zones < 1 << this.#zones.length; zones += 2) {
+      if (!this.#isWithin(plannedRow, zones, least)) continue;
       const prices: number[] = [];
       for (let row = 0; row < this.shapes.length; row++) {
         const price = this.#dearest(row, zones);
@@ -70,11 +74,12 @@ export class PriceSheet {
 
   /**
    * The zones with most to buy up to the price: as many types as are enough, then as many pools
-   * as can be. The planned zone is always one of them.
+   * as can be. The planned zone is always one of them, and the planned type can be named in all.
    */
   best(upToUsdPerHour: number, enough: number): Area {
     let best = this.#areaOf(1, upToUsdPerHour);
     for (let zones = 3; zones < 1 << this.#zones.length; zones += 2) {
+      if (!this.#isWithin(plannedRow, zones, upToUsdPerHour)) continue;
       const area = this.#areaOf(zones, upToUsdPerHour);
       const more = Math.min(area.types, enough) - Math.min(best.types, enough);
       if (more > 0 || (more === 0 && area.pools > best.pools)) best = area;
