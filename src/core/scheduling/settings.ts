@@ -34,5 +34,7 @@ export const usualCaution = 0.2;
 export const smallBatch = 64;
 /** Batches that are solved with as few nodes as can be as well, which the original always does. */
 export const mediumBatch = 1_000;
-/** The same where fuller nodes than usual seem to be cheaper. */
-export const crampedBatch = 2_000;
+/** The same where that may well be cheaper, or is quickly tried. */
+export const fairlyLargeBatch = 4_000;
+/** Pods of so few kinds are quickly placed one by one. */
+export const fewKinds = 8;

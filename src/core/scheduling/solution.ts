@@ -7,7 +7,15 @@ import { isOrderable, type OrderContext } from './ordering/order.ts';
 import { OrderBook } from './ordering/order-book.ts';
 import { spread } from './ordering/spreading.ts';
 import { Careful } from './packing/careful.ts';
-import { crowdedPrice, isCramped, looserMost, prudentMost } from './packing/crowding.ts';
+import {
+  crowdedPrice,
+  isCramped,
+  isRivalled,
+  looserMost,
+  mostExtra,
+  priceTogether,
+  prudentMost,
+} from './packing/crowding.ts';
 import type { Demand } from './packing/demand.ts';
 import { improve, priceOf } from './packing/improving.ts';
 import type { OpenNode, Trade } from './packing/open-node.ts';
@@ -28,6 +36,8 @@ export class Solution {
   #isCramped = false;
   /** What the nodes cost before some were planned in other spot pools. */
   #packedUsdPerHour = 0;
+  /** About what the original would pay for all that was packed. */
+  #togetherUsdPerHour = 0;
 
   private constructor(given: Given, ground: Groundwork, way: Way) {
     this.#given = given;
@@ -93,6 +103,11 @@ export class Solution {
     return this.#isCramped;
   }
 
+  /** Few nodes full of everything might cost less. */
+  get mayBeOutdone(): boolean {
+    return isRivalled(this.#packedUsdPerHour, this.#togetherUsdPerHour);
+  }
+
   unplacedOf(podClass: PodClass): readonly Pod[] {
     return [...this.#taskOf(podClass).waiting].reverse();
   }
@@ -124,6 +139,7 @@ export class Solution {
     const isBold = this.way === 'boldly';
     const mostPods = isBold ? allPods : prudentMost(allPods);
     const crowded = allPods > mostPods ? crowdedPrice(demands, trade.markets) : Infinity;
+    this.#togetherUsdPerHour += priceTogether(demands, trade.markets);
     const nodes = yield* pack({
       demands,
       trade,
@@ -219,8 +235,18 @@ export class Solution {
     // Such a plan counts only where it is the cheapest, and the original's costs no more.
     if (isThrifty(this.way)) return;
     const { caution } = this.#given.settings;
-    const mostRiseUsdPerHour = mostUsdPerHour - this.#packedUsdPerHour;
+    const most = Math.min(mostUsdPerHour, this.#mostForSafety());
+    const mostRiseUsdPerHour = most - this.#packedUsdPerHour;
     yield* spread({ nodes: this.#nodes, trades: this.#ground.trades, caution, mostRiseUsdPerHour });
+  }
+
+  /**
+   * Safety alone does not make a plan dearer than the original's, unless more caution than usual
+   * is asked for. Where rules between pods make it dearer anyway, the estimate says nothing.
+   */
+  #mostForSafety(): number {
+    const most = this.#togetherUsdPerHour * (1 + mostExtra(this.#given.settings.caution));
+    return this.#packedUsdPerHour <= most + 1e-9 ? most : Infinity;
   }
 
   *#order(): Generator<void, void> {

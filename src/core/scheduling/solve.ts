@@ -6,17 +6,17 @@ import type { Refusal } from '../explain/reason.ts';
 import { finish } from '../steps.ts';
 import { type Attempt, attempts, fullestAttempts } from './attempts.ts';
 import { type Given, meetNodes } from './groundwork.ts';
-import { leastSaving } from './packing/crowding.ts';
+import { leastSaving, mostExtra } from './packing/crowding.ts';
 import type { Plan, Unplaced } from './plan.ts';
 import { Refusals, refusalOfPod } from './refusing/refusal.ts';
 import { type Answer, lookAgain } from './second-look.ts';
 import {
-  crampedBatch,
+  fairlyLargeBatch,
+  fewKinds,
   mediumBatch,
   type SolveSettings,
   settingsOf,
   smallBatch,
-  usualCaution,
 } from './settings.ts';
 import { Solution } from './solution.ts';
 
@@ -88,8 +88,9 @@ function* bestSolution(given: Given): Generator<void, Solution> {
   if (best.newNodes.length === 0) return best;
   if (pods <= smallBatch) return yield* cheapestOf(given, best, attempts);
   const other = best.isCramped ? yield* lessCramped(given, best) : best;
-  const isMedium = pods <= (best.isCramped ? crampedBatch : mediumBatch);
-  return isMedium ? yield* noDearerThanFew(given, other) : other;
+  const isWorthTrying = best.mayBeOutdone || given.classes.length <= fewKinds;
+  const most = isWorthTrying ? fairlyLargeBatch : mediumBatch;
+  return pods <= most ? yield* noDearerThanFew(given, other) : other;
 }
 
 /**
@@ -99,9 +100,9 @@ function* bestSolution(given: Given): Generator<void, Solution> {
 function* noDearerThanFew(given: Given, other: Solution): Generator<void, Solution> {
   const few = yield* cheapestOf(given, undefined, fullestAttempts);
   if (few === undefined || few.left > other.left) return other;
-  const unusual = leastSaving(Math.max(0, given.settings.caution - usualCaution));
-  if (few.isBetterThan(other, unusual)) return few;
-  const most = few.usdPerHour * (1 + unusual);
+  const extra = mostExtra(given.settings.caution);
+  if (few.isBetterThan(other, extra)) return few;
+  const most = few.usdPerHour * (1 + extra);
   const isTooSafe = other.usdPerHour > most && other.isBetterThan(few);
   const again = isTooSafe ? yield* Solution.find(given, other.way, most) : other;
   return again.isHalfKept ? other : again;

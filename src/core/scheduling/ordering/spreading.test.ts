@@ -37,7 +37,15 @@ function podsByPool({ newNodes }: Plan): Readonly<Record<string, number>> {
 }
 
 const hundred = pods(100, { cpuMillis: 1000 });
-const nearby = [machine('m.large', { a: 10, b: 10.5 }), machine('n.large', { a: 10.5 })];
+/** What the original would buy for all of them: the largest machine there is. */
+const giant = aType({
+  name: 'giant',
+  cpu: 128,
+  memoryGi: 512,
+  offerings: [anOffering({ zone: 'a', capacityType: 'spot', priceUsdPerHour: 8 })],
+});
+const few = [machine('m.large', { a: 10, b: 10.5 }), machine('n.large', { a: 10.5 })];
+const nearby = [...few, giant];
 
 describe('spot pools of nearly one price', () => {
   test('share the pods, as far as two per cent of the price go', () => {
@@ -53,6 +61,16 @@ describe('spot pools of nearly one price', () => {
     expect(Math.max(...shares) - Math.min(...shares)).toBeLessThanOrEqual(2);
     expect(shares).toHaveLength(4);
   });
+
+  test.each([
+    { caution: 0.2, shares: { 'm.large a': 100 } },
+    { caution: 0.4, shares: { 'm.large a': 60, 'm.large b': 20, 'n.large a': 20 } },
+  ])(
+    'share them at no extra price where the original would pay as little, but for more caution',
+    ({ caution, shares }) => {
+      expect(podsByPool(planFor(hundred, { instanceTypes: few }, { caution }))).toEqual(shares);
+    },
+  );
 
   test.each([
     { caution: 0, largest: 100 },
@@ -100,7 +118,7 @@ test('limits hold for machines that are exchanged', () => {
     offerings: [anOffering({ zone: 'b', capacityType: 'spot', priceUsdPerHour: 0.105 })],
     allocatable: { cpu: 2000, memory: 8 * 2 ** 30, pods: 110 },
   });
-  const instanceTypes = [machine('m.large', { a: 10 }), large];
+  const instanceTypes = [machine('m.large', { a: 10 }), large, giant];
   const roomy = planFor(hundred, { instanceTypes, limits: { cpu: 300_000 } });
   expect(podsByPool(roomy)).toEqual({ 'm.large a': 60, 'big.large b': 40 });
   const tight = planFor(hundred, { instanceTypes, limits: { cpu: 106_000 } });

@@ -32,7 +32,9 @@ export function* spread(spreading: Spreading): Generator<void, void> {
   const pods = nodes.reduce((sum, node) => sum + node.pods, 0);
   if (caution <= 0 || pods <= smallBatch) return;
   const price = nodes.reduce((sum, { good }) => sum + good.priceUsdPerHour, 0);
-  let left = Math.min(price * caution * risePerCaution, mostRiseUsdPerHour);
+  // What costs nothing is always allowed, and counts a trifle each.
+  const free = trifle * nodes.length * 2;
+  let left = Math.max(0, Math.min(price * caution * risePerCaution, mostRiseUsdPerHour)) + free;
   const relief = new Relief(new SpotPools(nodes), trades);
   for (;;) {
     const move = relief.best(leastShare * pods, left);

@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
 import type { Good } from '../market/stock.ts';
-import { crowdedPrice, leastSaving, looserMost, prudentMost } from './crowding.ts';
+import {
+  crowdedPrice,
+  isRivalled,
+  leastSaving,
+  looserMost,
+  mostExtra,
+  priceTogether,
+  prudentMost,
+} from './crowding.ts';
 import type { Demand } from './demand.ts';
 
 test('A node holds a tenth of the pods, but 30 at the least and 200 at the most', () => {
@@ -15,6 +23,10 @@ test('Fuller nodes must save a fiftieth by default, and nothing where only the p
   expect([0.2, 0].map(leastSaving)).toEqual([0.2 * 0.1, 0]);
 });
 
+test('Only more caution than usual makes a plan dearer than it need be', () => {
+  expect([0, 0.2, 0.4].map(mostExtra)).toEqual([0, 0, 0.2 * 0.1]);
+});
+
 test('Pods that one machine holds cost the cheapest that holds all of them', () => {
   expect(crowdedPrice([demandOf(30)], machines([10, 1], [40, 2], [100, 7]))).toBe(2);
 });
@@ -26,10 +38,19 @@ test('Pods for more than the largest machine fill it, and the rest goes where it
 
 test('Pods that may not share a node are worth what they are alone', () => {
   expect(crowdedPrice([demandOf(30, 1)], machines([40, 2]))).toBe(15);
+  expect(crowdedPrice([demandOf(30, 1), demandOf(50)], machines([40, 2]))).toBe(15 + 4);
+});
+
+test('Pods cost least where nothing keeps them apart', () => {
+  expect(priceTogether([demandOf(30, 1), demandOf(50)], machines([40, 2]))).toBe(4);
 });
 
 test('What no machine holds has no price', () => {
   expect(crowdedPrice([demandOf(1)], machines())).toBe(Infinity);
+});
+
+test('What costs nearly as much as all pods together may be outdone by few nodes', () => {
+  expect([8.7, 8.9, 12].map((price) => isRivalled(price, 10))).toEqual([false, true, true]);
 });
 
 /** Machines with so much room at such a price, cheapest first. */

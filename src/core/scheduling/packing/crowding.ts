@@ -1,6 +1,7 @@
 import type { Vector } from '../../quantity/columns.ts';
 import type { Markets } from '../market/market.ts';
 import type { Good } from '../market/stock.ts';
+import { usualCaution } from '../settings.ts';
 import type { Demand } from './demand.ts';
 
 /** No node is filled beyond this share of the pods, unless so few are left that it is silly. */
@@ -9,6 +10,8 @@ const fewestMost = 30;
 const mostMost = 200;
 /** From this part of what crowded nodes may cost on, which is only an estimate, they are tried. */
 const nearly = 0.92;
+/** From this part of what all pods cost together on, few nodes full of everything may cost less. */
+const rivalling = 0.88;
 /** From so many pods on, plans with fuller nodes are drawn as well: with so many times the cap. */
 const manyPods = 1_000;
 const looser = 2;
@@ -18,6 +21,11 @@ const savingPerCaution = 0.1;
 /** Whether crowded nodes, at the price that is estimated for them, may be worth a try. */
 export function isCramped(priceUsdPerHour: number, crowdedUsdPerHour: number): boolean {
   return priceUsdPerHour > crowdedUsdPerHour * nearly;
+}
+
+/** Whether few nodes, about as dear as all pods together, may be cheaper than what was packed. */
+export function isRivalled(priceUsdPerHour: number, togetherUsdPerHour: number): boolean {
+  return priceUsdPerHour > togetherUsdPerHour * rivalling;
 }
 
 /** How many pods a node gets at the most, so that not too many are lost with it. */
@@ -35,26 +43,42 @@ export function leastSaving(caution: number): number {
   return caution * savingPerCaution;
 }
 
+/** By what part of the price a plan may be dearer for safety, where more than usual is asked for. */
+export function mostExtra(caution: number): number {
+  return leastSaving(Math.max(0, caution - usualCaution));
+}
+
 type Rooms = Pick<Markets, 'of' | 'copyFree'>;
 
 /**
- * About what the pods cost where as many as possible share a node: all who ask for the same in
- * the largest machines there are, the rest of them in the cheapest that holds it. Rules between
- * pods are left out, so that it is rather too low; nothing is packed.
+ * About what the pods cost where as many as possible share a node: those who must be alone what
+ * they are worth, the others as in `priceTogether`. Nothing is packed.
  */
 export function crowdedPrice(demands: readonly Demand[], markets: Rooms): number {
+  const others = demands.filter((demand) => !isAlone(demand));
+  const alone = demands.filter(isAlone);
+  const price = alone.reduce((sum, own) => sum + own.worthUsdPerHour * own.pods.length, 0);
+  return price + priceTogether(others, markets);
+}
+
+function isAlone({ ties, podClass }: Demand): boolean {
+  return ties.soloCap < Infinity || podClass.sample.hostPorts.length > 0;
+}
+
+/**
+ * About what the pods cost if nothing kept them apart: all who ask for the same in the largest
+ * machines there are, the rest of them in the cheapest that holds it. The original comes near it
+ * from above.
+ */
+export function priceTogether(demands: readonly Demand[], markets: Rooms): number {
   const totals = new Map<number, Vector>();
-  let price = 0;
-  for (const { need, wish, ties, pods, podClass, worthUsdPerHour } of demands) {
-    if (ties.soloCap < Infinity || podClass.sample.hostPorts.length > 0) {
-      price += worthUsdPerHour * pods.length;
-      continue;
-    }
+  for (const { need, wish, pods } of demands) {
     const total = totals.get(wish) ?? new Float64Array(need.length);
     totals.set(wish, total);
     for (let column = 0; column < total.length; column++)
       total[column] = (total[column] ?? 0) + pods.length * (need[column] ?? 0);
   }
+  let price = 0;
   for (const [wish, total] of totals) price += priceOfAll(total, markets.of(wish).front, markets);
   return price;
 }
