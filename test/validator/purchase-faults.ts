@@ -37,12 +37,8 @@ function cheapestFaults(node: NewNode, name: string): readonly string[] {
 
 function minValueFaults(node: NewNode, name: string): readonly string[] {
   return [...(node.pool.minValues ?? [])].flatMap(([key, least]) => {
-    const values = new Set(
-      node.instanceTypes.flatMap((type) => {
-        const set = type.requirements.get(key);
-        return set?.kind === 'only' ? [...set.values] : [];
-      }),
-    );
+    const values = new Set(launchesOf(node).map(({ labels }) => labels[key]));
+    values.delete(undefined);
     return values.size < least ? [`${name} has too few values of ${key}`] : [];
   });
 }

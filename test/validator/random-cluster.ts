@@ -105,6 +105,8 @@ const pool: fc.Arbitrary<Omit<Pool, 'name'>> = fc
       undefined,
       undefined,
       new Map([['karpenter.k8s.aws/instance-family', 2]]),
+      new Map([[labels.zone, 2]]),
+      new Map([[labels.capacityType, 2]]),
     ),
     notReady: fc.constantFrom(undefined, undefined, undefined, 'its node class is missing'),
   })

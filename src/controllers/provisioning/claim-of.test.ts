@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { aType } from '../../../test/validator/builders.ts';
 import { decodePool } from '../../api/decode/pool.ts';
 import { nodePoolHash } from '../../api/hash/node-pool-hash.ts';
 import type { NodePool } from '../../api/karpenter/node-pool.ts';
@@ -25,12 +26,17 @@ const pool: NodePool = {
   },
 };
 
-function planned(terms: Parameters<typeof requirementsOf>[0]): NewNode {
+const types = ['m5.large', 'c5.large'].map((name) => aType({ name, cpu: 2, memoryGi: 8 }));
+
+function planned(
+  terms: Parameters<typeof requirementsOf>[0],
+  instanceTypes: NewNode['instanceTypes'] = types,
+): NewNode {
   return {
     pool: decodePool(pool, { instanceTypes: [] }),
     pods: [],
     requirements: requirementsOf(terms),
-    instanceTypes: [],
+    instanceTypes,
     requests: { cpu: 1_500, memory: 2 ** 30, pods: 3, 'nvidia.com/gpu': 0 },
     cheapest: {
       instanceType: 'm5.large',
@@ -89,6 +95,17 @@ test('a claim carries all that its pool and its plan have settled', () => {
     startupTaints: [{ key: 'cni', effect: 'NoExecute' }],
     expireAfter: '24h',
     terminationGracePeriod: '10m',
+  });
+});
+
+test('a claim with less variety than its pool asks for asks for what there is, and says so', () => {
+  const terms = [
+    { key: 'node.kubernetes.io/instance-type', operator: 'In', values: ['m5.large'] },
+  ] as const;
+  const claim = claimOf(planned(terms, types.slice(0, 1)), pool, 'x');
+  expect(claim.spec.requirements).toEqual([{ ...terms[0], minValues: 1 }]);
+  expect(claim.metadata.annotations).toMatchObject({
+    'karpenter.sh/nodeclaim-min-values-relaxed': 'true',
   });
 });
 

@@ -4,7 +4,7 @@ import { type NodePool, nodePools } from '../../api/karpenter/node-pool.ts';
 import { apiVersionOf, type NewObject } from '../../api/resource.ts';
 import { overlaidParts } from '../../core/catalog/overlay.ts';
 import { type RequirementTerm, termsOf } from '../../core/requirements/requirements.ts';
-import { firstValueOf } from '../../core/requirements/value-set.ts';
+import { firstValueOf, has } from '../../core/requirements/value-set.ts';
 import { isWellKnownLabel, labels } from '../../core/requirements/well-known.ts';
 import type { NewNode } from '../../core/scheduling/plan.ts';
 import { stampAnnotations } from '../hash-stamp.ts';
@@ -21,6 +21,7 @@ export function claimOf(node: NewNode, pool: NodePool, name: string): NewObject<
         ...pool.spec.template.metadata?.annotations,
         ...stampAnnotations(nodePoolStamp(pool)),
         ...overlayAnnotations(node),
+        ...(hasLessVariety(node) ? { [minValuesRelaxed]: 'true' } : {}),
       },
       ownerReferences: [
         {
@@ -46,6 +47,22 @@ function overlayAnnotations({ instanceTypes }: NewNode): Readonly<Record<string,
   };
 }
 
+/** Whether the order has fewer values of some label than its pool would have it. */
+export function hasLessVariety(node: NewNode): boolean {
+  return [...(node.pool.minValues ?? [])].some(([key, least]) => valuesOf(node, key) < least);
+}
+
+/** How many values of the label the order leaves to the cloud to choose from. */
+function valuesOf({ instanceTypes, requirements }: NewNode, key: string): number {
+  const allowed = requirements.get(key);
+  const values = new Set<string>();
+  for (const type of instanceTypes)
+    for (const value of type.requirements.get(key)?.values ?? [])
+      if (allowed === undefined || has(allowed, value)) values.add(value);
+  return values.size;
+}
+
+const minValuesRelaxed = 'karpenter.sh/nodeclaim-min-values-relaxed';
 const priceOverlaid = 'karpenter.sh/price-overlay-applied';
 const capacityOverlaid = 'karpenter.sh/capacity-overlay-applied';
 
@@ -63,27 +80,30 @@ function specOf(node: NewNode, pool: NodePool): NodeClaimSpec {
   };
 }
 
-/** Everything the plan settled; the count of different values goes with the first term of a key. */
-function claimRequirements({ requirements, pool }: NewNode): NodeClaimSpec['requirements'] {
+/**
+ * Everything the plan settled; the count of different values goes with the first term of a key,
+ * and where fewer are to be had, the claim asks for those alone.
+ */
+function claimRequirements(node: NewNode): NodeClaimSpec['requirements'] {
   const counted = new Set<string>();
-  return termsOf(requirements)
+  return termsOf(node.requirements)
     .filter(({ key }) => key !== labels.hostname)
     .map((term) => {
-      const minValues = counted.has(term.key) ? undefined : pool.minValues?.get(term.key);
+      const least = counted.has(term.key) ? undefined : node.pool.minValues?.get(term.key);
       counted.add(term.key);
-      return writable(term, minValues);
+      return writable(term, Math.min(least ?? 0, valuesOf(node, term.key)));
     });
 }
 
 function writable(
   { key, operator, values }: RequirementTerm,
-  minValues: number | undefined,
+  minValues: number,
 ): NodeClaimSpec['requirements'][number] {
   return {
     key,
     operator,
     ...(values === undefined ? {} : { values: [...values] }),
-    ...(minValues === undefined ? {} : { minValues }),
+    ...(minValues > 0 ? { minValues } : {}),
   };
 }
 

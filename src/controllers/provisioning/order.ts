@@ -5,7 +5,7 @@ import type { NewNode } from '../../core/scheduling/plan.ts';
 import { isKubeError } from '../../ports/kube.ts';
 import { nameSuffix } from '../../ports/random.ts';
 import type { Context } from '../context.ts';
-import { claimOf } from './claim-of.ts';
+import { claimOf, hasLessVariety } from './claim-of.ts';
 import type { Reporter } from './report.ts';
 import type { StillWanted } from './still-wanted.ts';
 
@@ -67,7 +67,7 @@ async function order(context: Context, node: NewNode): Promise<NodeClaim | undef
   meters.claimsCreated.add(1, {
     reason: 'provisioned',
     nodepool: node.pool.name,
-    min_values_relaxed: 'false',
+    min_values_relaxed: String(hasLessVariety(node)),
   });
   return claim;
 }

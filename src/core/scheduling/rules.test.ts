@@ -303,6 +303,29 @@ test('minValues that cannot be had is lowered where the user says so', () => {
   expect(solve(at, [aPod()], { minValuesPolicy: 'BestEffort' }).newNodes).toHaveLength(1);
 });
 
+test.each([
+  { key: labels.zone, value: 'a' },
+  { key: labels.capacityType, value: 'spot' },
+])('minValues of $key counts what the order may still become', ({ key, value }) => {
+  const minValues = new Map([[key, 2]]);
+  const at = aSnapshot({ pools: [aPool({ instanceTypes: [large, giant], minValues })] });
+  const bound = aPod({ name: 'bound', wants: [[{ key, operator: 'In', values: [value] }]] });
+  const plan = solved([bound, aPod({ name: 'free' })], at);
+  expect(plan.newNodes.flatMap((node) => node.pods.map(({ name }) => name))).toEqual(['free']);
+  expect(plan.unplaced[0]?.refusal.parts[0]).toMatchObject({ code: 'min-values' });
+});
+
+test('where minValues may be lowered, it is not lowered for the sake of the price', () => {
+  const minValues = new Map([['karpenter.k8s.aws/instance-family', 2]]);
+  const dear = aType({ name: 'r5.large', cpu: 2, memoryGi: 16, onDemandUsd: 9 });
+  const sizes = Array.from({ length: 6 }, (_, index) =>
+    aType({ name: `m5.${index}`, cpu: 2 + index, memoryGi: 8, onDemandUsd: 0.1 }),
+  );
+  const at = aSnapshot({ pools: [aPool({ instanceTypes: [...sizes, dear], minValues })] });
+  const [node] = solve(at, [aPod()], { minValuesPolicy: 'BestEffort' }).newNodes;
+  expect(node?.instanceTypes.map(({ name }) => name)).toContain('r5.large');
+});
+
 test('where a limit stops part of a batch, important pods are served first', () => {
   const pool = aPool({ instanceTypes: [large], limits: { nodes: 1 } });
   const waiting = [

@@ -63,6 +63,16 @@ export function isOfOffering(key: string): boolean {
   );
 }
 
+/** What a node so bought has under a label that it gets from the purchase. */
+export function offeringValue(
+  offering: Pick<Offering, 'zone' | 'zoneId' | 'capacityType' | 'reservation'>,
+  key: string,
+): string | undefined {
+  if (key === labels.zone) return offering.zone;
+  if (key === labels.capacityType) return offering.capacityType;
+  return key === labels.zoneId ? offering.zoneId : offering.reservation?.id;
+}
+
 /** Whether the purchase lies where and is bought how the requirements want it. */
 export function offeringMeets(
   offering: Pick<Offering, 'zone' | 'zoneId' | 'capacityType' | 'reservation'>,

@@ -2,6 +2,7 @@ import type { Good, Shape } from '../market/stock.ts';
 import type { OpenNode, Trade } from '../packing/open-node.ts';
 import type { LimitLedger } from './limits.ts';
 import { holdsAll } from './order-list.ts';
+import { valuesIn } from './order-variety.ts';
 
 /**
  * What an order needs of its pool's limits beyond the planned machine, by limited resource: with
@@ -22,22 +23,20 @@ export function marginFor(node: OpenNode, trade: Trade): Margin | undefined {
   const { pool } = node.stock;
   const planned = node.good.shape.type;
   const holders = shapesFor(node, trade)
-    .map(({ type }) => ({ type, extra: trade.ledger.extraOf(pool, planned, type) }))
-    .flatMap(({ type, extra }) => (extra === undefined ? [] : [{ type, ...extra }]))
+    .map((shape) => ({ shape, extra: trade.ledger.extraOf(pool, planned, shape.type) }))
+    .flatMap(({ shape, extra }) => (extra === undefined ? [] : [{ shape, ...extra }]))
     .sort((a, b) => a.share - b.share);
   const lacking = new Map([...(pool.minValues ?? [])].map(([key]) => [key, new Set<string>()]));
   const margin = Object.keys(pool.limits).map(() => 0);
   const isEnough = (): boolean =>
     [...lacking].every(([key, values]) => values.size >= (pool.minValues?.get(key) ?? 0));
-  for (const { type, amounts } of holders) {
+  for (const { shape, amounts } of holders) {
     if (isEnough()) break;
     amounts.forEach((amount, index) => {
       margin[index] = Math.max(margin[index] ?? 0, amount);
     });
-    for (const [key, values] of lacking) {
-      const set = type.requirements.get(key);
-      if (set?.kind === 'only') for (const value of set.values) values.add(value);
-    }
+    for (const [key, values] of lacking)
+      for (const value of valuesIn(node, shape, { key, markets: trade.markets })) values.add(value);
   }
   return isEnough() ? margin : undefined;
 }

@@ -1,6 +1,7 @@
-import type { Pool } from '../../cluster/snapshot.ts';
+import { has } from '../../requirements/value-set.ts';
+import { isOfOffering, offeringValue } from '../market/admission.ts';
 import type { Market } from '../market/market.ts';
-import type { Good } from '../market/stock.ts';
+import type { Good, Shape } from '../market/stock.ts';
 import type { Holder } from '../market/stock-part.ts';
 import type { OpenNode } from '../packing/open-node.ts';
 import {
@@ -26,13 +27,12 @@ export function variedListOf(
     readonly isAtAnyPrice: boolean;
   },
 ): OrderList | undefined {
-  const { pool } = node.stock;
   const holders = holdersOf(node, markets, options);
   const { isAtAnyPrice, mostTypes } = options;
   const wide = isAtAnyPrice ? holders.slice(0, mostTypes) : wideOf(holders, mostTypes);
-  const list = options.isStrict ? withMinValues(pool, wide, holders) : wide;
-  const [best] = list ?? [];
-  if (list === undefined || best === undefined) return undefined;
+  const { list, isVaried } = withMinValues(node, wide, { holders, markets });
+  const [best] = list;
+  if (best === undefined || (options.isStrict && !isVaried)) return undefined;
   const shapes = list.map(({ shape }) => shape);
   const bought = boughtAs(list, markets.of(node.wish), node.good);
   return { shapes, zones: undefined, cheapest: best.cheapest, ...bought };
@@ -41,7 +41,7 @@ export function variedListOf(
 /** Whether types that hold the node's load have as many values as the pool insists on. */
 export function hasMinValues(node: OpenNode, markets: Supply): boolean {
   const holders = holdersOf(node, markets, { isAllowed: () => true });
-  return withMinValues(node.stock.pool, [], holders) !== undefined;
+  return withMinValues(node, [], { holders, markets }).isVaried;
 }
 
 /** Types that hold the load, cheapest first. From a reservation comes only what it holds. */
@@ -79,31 +79,50 @@ function wideOf(holders: readonly Holder[], mostTypes: number): readonly Holder[
   );
 }
 
-/** The list, grown by the cheapest types that bring a value still missing. */
+/** The list, grown by the cheapest types that bring a value still missing; and whether none is. */
 function withMinValues(
-  pool: Pool,
+  node: OpenNode,
   list: readonly Holder[],
-  holders: readonly Holder[],
-): readonly Holder[] | undefined {
+  { holders, markets }: { readonly holders: readonly Holder[]; readonly markets: Supply },
+): { readonly list: readonly Holder[]; readonly isVaried: boolean } {
   const result = new Set(list);
-  for (const [key, least] of pool.minValues ?? []) {
-    const values = new Set([...result].flatMap((holder) => valuesOf(holder, key)));
+  let isVaried = true;
+  for (const [key, least] of node.stock.pool.minValues ?? []) {
+    const valuesOf = ({ shape }: Holder) => valuesIn(node, shape, { key, markets });
+    const values = new Set([...result].flatMap(valuesOf));
     for (const holder of holders) {
       if (values.size >= least) break;
-      const added = valuesOf(holder, key).filter((value) => !values.has(value));
+      const added = valuesOf(holder).filter((value) => !values.has(value));
       if (added.length === 0) continue;
       result.add(holder);
       for (const value of added) values.add(value);
     }
-    if (values.size < least) return undefined;
+    if (values.size < least) isVaried = false;
   }
-  const sorted = holders.filter((holder) => result.has(holder));
-  return sorted.length > 0 || list.length === 0 ? sorted : undefined;
+  return { list: holders.filter((holder) => result.has(holder)), isVaried };
 }
 
-function valuesOf({ shape }: Holder, key: string): readonly string[] {
+/**
+ * The values of a label that an order for the node may come to have with the shape: of those that
+ * come with the purchase, the ones that can be bought; of others, the ones that the wish allows.
+ */
+export function valuesIn(
+  { stock, wish, good }: OpenNode,
+  shape: Shape,
+  { key, markets }: { readonly key: string; readonly markets: Supply },
+): readonly string[] {
+  const market = markets.of(wish);
+  if (isOfOffering(key)) {
+    const id = good.offering.reservation?.id;
+    return market.goodsOf(shape).flatMap(({ offering }) => {
+      const value = offering.reservation?.id === id ? offeringValue(offering, key) : undefined;
+      return value === undefined ? [] : [value];
+    });
+  }
   const set = shape.type.requirements.get(key);
-  return set?.kind === 'only' ? [...set.values] : [];
+  const wanted = market.requirementsIn(stock)?.get(key);
+  if (set?.kind !== 'only') return [];
+  return [...set.values].filter((value) => wanted === undefined || has(wanted, value));
 }
 
 /** The kinds of capacity that it may be bought as, and the dearest purchase of all. */

@@ -1,7 +1,8 @@
-import { isOfOffering } from '../market/admission.ts';
+import type { Offering } from '../../catalog/instance-type.ts';
+import { has } from '../../requirements/value-set.ts';
+import { isOfOffering, offeringValue } from '../market/admission.ts';
 import type { Aftermath, Company } from './refusal-aftermath.ts';
 import type { Grid } from './refusal-grid.ts';
-import { outletValue } from './refusal-labels.ts';
 import type { Obstacle } from './refusal-obstacle.ts';
 import type { Sieved } from './refusal-sieve.ts';
 
@@ -26,24 +27,44 @@ export function missingValues(
     const holders = holdersIn(sieved, 'freely', isThere).filter(
       (index) => isAny || sieved.types[index]?.length === 0,
     );
-    return [...minValues].flatMap(([key, least]) => missingOf(sieved, holders, { key, least }));
+    return [...minValues].flatMap(([key, least]) =>
+      missingOf(sieved, holders, { key, least, isThere }),
+    );
   });
   return lists.reduce((a, b) => (b.length < a.length ? b : a), lists[0] ?? []);
 }
 
 function missingOf(
-  { grid }: Sieved,
+  sieved: Sieved,
   holders: readonly number[],
-  { key, least }: { readonly key: string; readonly least: number },
+  {
+    key,
+    least,
+    isThere,
+  }: {
+    readonly key: string;
+    readonly least: number;
+    readonly isThere: (outlet: number) => boolean;
+  },
 ): readonly Obstacle[] {
-  const values = new Set(
-    holders.flatMap((index) => {
-      const set = grid.types[index]?.type.requirements.get(key);
-      return set?.kind === 'only' ? [...set.values] : [];
-    }),
-  );
+  const valuesOf = (index: number): readonly (string | undefined)[] =>
+    isOfOffering(key)
+      ? soldAs(sieved, { index, how: 'freely', isThere }).map((one) => offeringValue(one, key))
+      : typeValues(sieved, index, key);
+  const values = new Set(holders.flatMap(valuesOf));
+  values.delete(undefined);
   if (values.size >= least) return [];
   return [{ constraint: 'min-values', key, asked: least, has: values.size }];
+}
+
+/** The values of a label that the type has and that pool and pod allow. */
+function typeValues({ grid, reading }: Sieved, index: number, key: string): readonly string[] {
+  const set = grid.types[index]?.type.requirements.get(key);
+  if (set?.kind !== 'only') return [];
+  const allowed = [grid.pool.requirements.get(key), reading.wanted.get(key)];
+  return [...set.values].filter((value) =>
+    allowed.every((one) => one === undefined || has(one, value)),
+  );
 }
 
 /** One test of outlets for each choice of values for the labels that must be settled. */
@@ -53,7 +74,7 @@ function settledPlaces(
 ): readonly ((outlet: number) => boolean)[] {
   if (keys.length === 0) return [() => true];
   const texts = outlets.map(({ offering }) =>
-    keys.map((key) => outletValue(offering, key)).join(' '),
+    keys.map((key) => offeringValue(offering, key)).join(' '),
   );
   return [...new Set(texts)].map((text) => (outlet) => texts[outlet] === text);
 }
@@ -62,24 +83,42 @@ type HowSold = 'reserved' | 'freely';
 
 /** Types, by their place in the grid, that could be bought for the pod but for limits. */
 function holdersIn(
-  { grid, whole, types, outlets }: Sieved,
+  sieved: Sieved,
   how: HowSold,
   isThere: (outlet: number) => boolean = () => true,
 ): readonly number[] {
+  const { grid, whole, types } = sieved;
   if (whole.length > 0) return [];
   const holders: number[] = [];
-  grid.types.forEach(({ type, outlets: sold, isAvailable }, index) => {
+  grid.types.forEach((_, index) => {
     const obstacles = types[index] ?? [];
     if (!obstacles.every(({ constraint }) => constraint === 'limits')) return;
-    const isSold = sold.some((outlet, place) => {
-      if (isAvailable[place] !== 1 || outlets[outlet]?.length !== 0 || !isThere(outlet))
-        return false;
-      const isReserved = type.offerings[place]?.reservation !== undefined;
-      return isReserved === (how === 'reserved');
-    });
-    if (isSold) holders.push(index);
+    if (soldAs(sieved, { index, how, isThere }).length > 0) holders.push(index);
   });
   return holders;
+}
+
+/** The ways in which a type of the grid can be bought now with nothing against them. */
+function soldAs(
+  { grid, outlets }: Sieved,
+  {
+    index,
+    how,
+    isThere,
+  }: {
+    readonly index: number;
+    readonly how: HowSold;
+    readonly isThere: (outlet: number) => boolean;
+  },
+): readonly Offering[] {
+  const one = grid.types[index];
+  if (one === undefined) return [];
+  return one.type.offerings.filter((offering, place) => {
+    const outlet = one.outlets[place] ?? -1;
+    if (one.isAvailable[place] !== 1 || outlets[outlet]?.length !== 0 || !isThere(outlet))
+      return false;
+    return (offering.reservation !== undefined) === (how === 'reserved');
+  });
 }
 
 /**

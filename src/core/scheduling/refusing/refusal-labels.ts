@@ -9,7 +9,7 @@ import {
   type ValueSet,
 } from '../../requirements/value-set.ts';
 import { isWellKnownLabel, labels } from '../../requirements/well-known.ts';
-import { isOfOffering, meetsKey, offeringMeets } from '../market/admission.ts';
+import { isOfOffering, meetsKey, offeringMeets, offeringValue } from '../market/admission.ts';
 import type { Obstacle } from './refusal-obstacle.ts';
 
 /** Nothing in the way; one value, since it is the answer nearly always. */
@@ -64,15 +64,8 @@ export function outletLabels(
   return offeringKeys.flatMap((key) => {
     const set = wanted.get(key);
     if (set === undefined || offeringMeets(offering, new Map([[key, set]]))) return [];
-    return [as(key, outletValue(offering, key))];
+    return [as(key, offeringValue(offering, key))];
   });
-}
-
-/** What a node so bought has under the label. */
-export function outletValue(offering: Offering, key: string): string | undefined {
-  if (key === labels.zone) return offering.zone;
-  if (key === labels.capacityType) return offering.capacityType;
-  return key === labels.zoneId ? offering.zoneId : offering.reservation?.id;
 }
 
 /** Labels that the type has, and those that the pool gives to all of its nodes. */

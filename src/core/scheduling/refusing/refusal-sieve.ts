@@ -4,7 +4,7 @@ import type { Pool } from '../../cluster/snapshot.ts';
 import type { Resources } from '../../quantity/resources.ts';
 import { requirementsKey } from '../../requirements/requirements.ts';
 import { allowsAbsence, has } from '../../requirements/value-set.ts';
-import { isOfOffering } from '../market/admission.ts';
+import { isOfOffering, offeringValue } from '../market/admission.ts';
 import { chargeOf, type LimitLedger } from '../ordering/limits.ts';
 import type { Company } from './refusal-aftermath.ts';
 import type { Grid } from './refusal-grid.ts';
@@ -15,7 +15,6 @@ import {
   none,
   offeringKeys,
   outletLabels,
-  outletValue,
 } from './refusal-labels.ts';
 import {
   choiceObstacles,
@@ -28,6 +27,7 @@ import {
 /** What one pod meets in one pool: obstacles of all its nodes, of types and of ways to buy. */
 export interface Sieved {
   readonly grid: Grid;
+  readonly reading: Reading;
   readonly whole: readonly Obstacle[];
   /** By type and by outlet of the grid. */
   readonly types: readonly (readonly Obstacle[])[];
@@ -67,7 +67,7 @@ export function* sieving(grid: Grid, sifting: Sifting): Generator<void, Sieved> 
     if (types.length % typesPerStep === 0) yield;
   }
   const outlets = grid.outlets.map((outlet) => outletObstacles(outlet, sifting));
-  return { grid, whole: wholeObstacles(grid, sifting), types, outlets };
+  return { grid, reading, whole: wholeObstacles(grid, sifting), types, outlets };
 }
 
 /** What is between the pod and every node of the pool. */
@@ -87,7 +87,7 @@ function outletObstacles(
     ...own,
     ...outletLabels(offering, reading.own, asPods),
     ...outletLabels(offering, reading.volume, asVolumes),
-    ...pinned.flatMap((key) => domainObstacles(company, key, outletValue(offering, key))),
+    ...pinned.flatMap((key) => domainObstacles(company, key, offeringValue(offering, key))),
   ];
 }
 
