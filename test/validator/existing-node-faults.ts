@@ -2,7 +2,7 @@ import type { Pod } from '../../src/core/cluster/pod.ts';
 import type { Node, Snapshot } from '../../src/core/cluster/snapshot.ts';
 import type { Plan } from '../../src/core/scheduling/plan.ts';
 import { overattached, overfull } from './holding.ts';
-import { meetsOne } from './label-rules.ts';
+import { grown, meetsOne, nodeLabels } from './label-rules.ts';
 import { isUnplaceable, toleratesAll, volumeAlternatives } from './pod-rules.ts';
 
 /** What is wrong with the pods that the plan sends to nodes that are there. */
@@ -35,7 +35,7 @@ function podFaults(pod: Pod, node: Node): readonly string[] {
   const faults: string[] = [];
   if (isUnplaceable(pod)) faults.push(`pod ${pod.name} cannot be placed and is on ${node.name}`);
   if (!toleratesAll(pod, node.taints)) faults.push(`pod ${pod.name} on tainted ${node.name}`);
-  if (!meetsOne(node.labels, pod.nodeAlternatives))
+  if (!meetsOne(nodeLabels(node), pod.nodeAlternatives))
     faults.push(`pod ${pod.name} does not want the labels of ${node.name}`);
   if (!meetsOne(node.labels, volumeAlternatives(pod)))
     faults.push(`the volumes of pod ${pod.name} cannot be reached from ${node.name}`);
@@ -48,5 +48,7 @@ function isStillToCome(daemon: Pod, node: Node): boolean {
       pod.isDaemon && pod.owner?.name === daemon.owner?.name && pod.namespace === daemon.namespace,
   );
   if (runs || !toleratesAll(daemon, node.taints)) return false;
-  return meetsOne(node.labels, daemon.nodeAlternatives);
+  const isYoung = node.claimName !== undefined && node.stage !== 'initialized';
+  const labels = { ...nodeLabels(node), ...(isYoung ? grown : {}) };
+  return meetsOne(labels, daemon.nodeAlternatives);
 }

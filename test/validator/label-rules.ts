@@ -1,4 +1,5 @@
 import type { InstanceType, Offering } from '../../src/core/catalog/instance-type.ts';
+import type { Node } from '../../src/core/cluster/snapshot.ts';
 import type { Requirements } from '../../src/core/requirements/requirements.ts';
 import type { ValueSet } from '../../src/core/requirements/value-set.ts';
 import type { NewNode } from '../../src/core/scheduling/plan.ts';
@@ -24,7 +25,21 @@ function meetsKey(value: string | undefined, set: ValueSet): boolean {
   return /^[+-]?\d+$/.test(value) && Number(value) >= set.min && Number(value) <= set.max;
 }
 
-const grown: Labels = { 'karpenter.sh/registered': 'true', 'karpenter.sh/initialized': 'true' };
+/** What pods can ask of a node that is there: its labels, its host name and, once it has one, its name. */
+export function nodeLabels({ name, stage, labels }: Node): Labels {
+  const isNamed = stage === 'registered' || stage === 'initialized';
+  return {
+    'kubernetes.io/hostname': name,
+    ...labels,
+    ...(isNamed ? { 'metadata.name': name } : {}),
+  };
+}
+
+/** What every node of ours has once it can run pods. */
+export const grown: Labels = {
+  'karpenter.sh/registered': 'true',
+  'karpenter.sh/initialized': 'true',
+};
 
 /**
  * The labels that the order and the type settle between them, whatever is bought. Labels that

@@ -2,7 +2,7 @@ import type { InstanceType, Offering } from '../../src/core/catalog/instance-typ
 import type { Pod, Taint } from '../../src/core/cluster/pod.ts';
 import type { Pool, Snapshot } from '../../src/core/cluster/snapshot.ts';
 import type { NewNode, Plan } from '../../src/core/scheduling/plan.ts';
-import { type Labels, launchLabels, machineLabels, meets } from './label-rules.ts';
+import { type Labels, launchLabels, machineLabels, meets, nodeLabels } from './label-rules.ts';
 
 const hostname = 'kubernetes.io/hostname';
 
@@ -28,7 +28,7 @@ export function placesOf(snapshot: Snapshot, plan: Plan): readonly Place[] {
   for (const { pod, nodeName } of plan.placements)
     arrivals.set(nodeName, [...(arrivals.get(nodeName) ?? []), pod]);
   const existing = snapshot.nodes.map((node): Place => {
-    const labels = { [hostname]: node.name, ...node.labels };
+    const labels = nodeLabels(node);
     const arriving = arrivals.get(node.name) ?? [];
     // A place that an earlier plan promised is kept: beside whom was asked when it was promised.
     const isDecided = (pod: Pod): boolean => node.reservedFor.includes(pod.uid);

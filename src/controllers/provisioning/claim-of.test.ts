@@ -119,6 +119,7 @@ test('labels of the user get a value that the pods asked for, or any that is all
       { key: 'example.com/none', operator: 'DoesNotExist' },
       { key: 'kubernetes.io/arch', operator: 'In', values: ['amd64'] },
       { key: 'kubernetes.io/hostname', operator: 'In', values: ['h'] },
+      { key: 'metadata.name', operator: 'NotIn', values: ['h'] },
     ]),
     pool,
     'x',
@@ -131,7 +132,10 @@ test('labels of the user get a value that the pods asked for, or any that is all
   });
   expect(claim.metadata.labels).not.toHaveProperty(['example.com/none']);
   expect(claim.metadata.labels).not.toHaveProperty(['kubernetes.io/arch']);
-  expect(claim.spec.requirements.map(({ key }) => key)).not.toContain('kubernetes.io/hostname');
+  for (const name of ['kubernetes.io/hostname', 'metadata.name']) {
+    expect(claim.spec.requirements.map(({ key }) => key)).not.toContain(name);
+    expect(claim.metadata.labels).not.toHaveProperty([name]);
+  }
 });
 
 test.each<{ name: string; terms: Parameters<typeof requirementsOf>[0]; value: string | undefined }>(

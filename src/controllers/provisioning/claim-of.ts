@@ -5,7 +5,7 @@ import { apiVersionOf, type NewObject } from '../../api/resource.ts';
 import { overlaidParts } from '../../core/catalog/overlay.ts';
 import { type RequirementTerm, termsOf } from '../../core/requirements/requirements.ts';
 import { firstValueOf, has } from '../../core/requirements/value-set.ts';
-import { isWellKnownLabel, labels } from '../../core/requirements/well-known.ts';
+import { isNameOfNode, isWellKnownLabel } from '../../core/requirements/well-known.ts';
 import type { NewNode } from '../../core/scheduling/plan.ts';
 import { stampAnnotations } from '../hash-stamp.ts';
 import { nodePoolStamp } from '../nodepool/hash.ts';
@@ -87,7 +87,7 @@ function specOf(node: NewNode, pool: NodePool): NodeClaimSpec {
 function claimRequirements(node: NewNode): NodeClaimSpec['requirements'] {
   const counted = new Set<string>();
   return termsOf(node.requirements)
-    .filter(({ key }) => key !== labels.hostname)
+    .filter(({ key }) => !isNameOfNode(key))
     .map((term) => {
       const least = counted.has(term.key) ? undefined : node.pool.minValues?.get(term.key);
       counted.add(term.key);
@@ -115,7 +115,7 @@ function claimLabels({ pool, requirements }: NewNode): Readonly<Record<string, s
   const own: Record<string, string> = {};
   for (const key of [...requirements.keys()].sort()) {
     const set = requirements.get(key);
-    const isOurs = isWellKnownLabel(key) || key === labels.hostname;
+    const isOurs = isWellKnownLabel(key) || isNameOfNode(key);
     const value = set === undefined || isOurs ? undefined : firstValueOf(set);
     if (value !== undefined) own[key] = value;
   }

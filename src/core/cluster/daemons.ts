@@ -4,21 +4,30 @@ import {
   firstConflict,
   firstUnmet,
   labelsAsRequirements,
+  labelsMeet,
   type Requirements,
 } from '../requirements/requirements.ts';
 import { isWellKnownLabel, labels } from '../requirements/well-known.ts';
 import { firstRepellingTaint, type Pod } from './pod.ts';
 import type { Node, Pool } from './snapshot.ts';
 
-/** The daemons that will still come to a node: those that belong there and do not run yet. */
-export function daemonsToCome(node: Node, daemons: readonly Pod[]): readonly Pod[] {
+/**
+ * The daemons that will still come to a node with these labels: those that belong there, now or
+ * once it has grown up, and do not run yet.
+ */
+export function daemonsToCome(
+  node: Node,
+  labels: Readonly<Record<string, string>>,
+  daemons: readonly Pod[],
+): readonly Pod[] {
   if (daemons.length === 0) return daemons;
-  const offered = labelsAsRequirements(node.labels);
+  const isYoung = node.claimName !== undefined && node.stage !== 'initialized';
+  const later = isYoung ? { ...labels, ...grownLabels } : labels;
   return daemons.filter(
     (daemon) =>
       !node.pods.some((pod) => isOf(pod, daemon)) &&
       firstRepellingTaint(daemon.tolerations, node.taints) === undefined &&
-      daemon.nodeAlternatives.some((wanted) => firstUnmet(offered, wanted, no) === undefined),
+      daemon.nodeAlternatives.some((wanted) => labelsMeet(later, wanted)),
   );
 }
 
@@ -28,15 +37,9 @@ function isOf(pod: Pod, daemon: Pod): boolean {
   );
 }
 
-function no(): boolean {
-  return false;
-}
-
-/** Labels that every node of ours carries once it can run pods, which daemons may select. */
-const grown: Requirements = labelsAsRequirements({
-  [labels.registered]: 'true',
-  [labels.initialized]: 'true',
-});
+/** What every node of ours carries once it can run pods, which daemons may select. */
+const grownLabels = { [labels.registered]: 'true', [labels.initialized]: 'true' };
+const grown: Requirements = labelsAsRequirements(grownLabels);
 
 /** A function from instance type to the daemons that a new node of the pool would run. */
 export function daemonsOfPool(

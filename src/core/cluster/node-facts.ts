@@ -1,5 +1,6 @@
 import type { Resources } from '../quantity/resources.ts';
 import { renewedKey } from '../requirements/requirements.ts';
+import { nameField, labels as wellKnown } from '../requirements/well-known.ts';
 import { daemonsToCome } from './daemons.ts';
 import type { HostPort, Pod } from './pod.ts';
 import type { Node } from './snapshot.ts';
@@ -16,7 +17,7 @@ export interface Crowd {
 
 /** What decisions ask of a node again and again, worked out once per node value. */
 export interface NodeFacts {
-  /** Under their present names, the host name included. */
+  /** Under their present names, the host name included; the node's own name where it has one. */
   readonly labels: Labels;
   /** What its bound pods hold. */
   readonly used: Resources;
@@ -43,7 +44,8 @@ export function factsOf(node: Node): NodeFacts {
 function compile(node: Node): NodeFacts {
   const labels: Record<string, string> = {};
   for (const [key, value] of Object.entries(node.labels)) labels[renewedKey(key)] = value;
-  labels['kubernetes.io/hostname'] ??= node.name;
+  labels[wellKnown.hostname] ??= node.name;
+  if (isThere(node)) labels[nameField] = node.name;
   const used: Record<string, number> = {};
   for (const pod of node.pods)
     for (const name in pod.requests) used[name] = (used[name] ?? 0) + (pod.requests[name] ?? 0);
@@ -58,6 +60,11 @@ function compile(node: Node): NodeFacts {
     keepers: seen.filter((pod) => (pod.antiAffinity?.length ?? 0) > 0),
     attached: attachedOf(node.pods),
   };
+}
+
+/** Before that it goes by the name of its claim. */
+function isThere({ stage }: Node): boolean {
+  return stage === 'registered' || stage === 'initialized';
 }
 
 function crowdsOf(pods: readonly Pod[]): readonly Crowd[] {
@@ -117,7 +124,7 @@ const expectations = new WeakMap<
 export function expectedOn(node: Node, daemons: readonly Pod[]): Expected {
   const before = expectations.get(node);
   if (before !== undefined && isSameList(before.daemons, daemons)) return before.expected;
-  const coming = daemonsToCome(node, daemons);
+  const coming = daemonsToCome(node, factsOf(node).labels, daemons);
   const requests: Record<string, number> = {};
   for (const pod of coming)
     for (const name in pod.requests)

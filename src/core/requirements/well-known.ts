@@ -18,6 +18,14 @@ export const labels = {
   excludeFromLoadBalancers: 'node.kubernetes.io/exclude-from-external-load-balancers',
 } as const;
 
+/** The one field of a node that pods may ask for beside its labels; it is asked for like a label. */
+export const nameField = 'metadata.name';
+
+/** Whether a node has it of itself once it is there, so that nobody can order one that has it. */
+export function isNameOfNode(key: string): boolean {
+  return key === labels.hostname || key === nameField;
+}
+
 export const annotations = {
   doNotDisrupt: 'karpenter.sh/do-not-disrupt',
   nodePoolHash: 'karpenter.sh/nodepool-hash',

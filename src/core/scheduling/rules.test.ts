@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  aDaemon,
   aNode,
   anOffering,
   aPod,
@@ -294,6 +295,39 @@ describe('a label that a pool bounds', () => {
     const plan = solved([aPod(but('4')), aPod(but('5'))], bounded(['Gt', '3'], ['Lt', '6']));
     expect(plan.newNodes).toHaveLength(2);
   });
+});
+
+describe('a node asked for by its name', () => {
+  const named = (operator: 'In' | 'NotIn'): Pod =>
+    aPod({ name: operator, wants: [[{ key: 'metadata.name', operator, values: ['node'] }]] });
+
+  test('takes the pod, and no other does', () => {
+    const other = aNode({ name: 'another' });
+    const at = { ...snapshot, nodes: [other, aNode()] };
+    const { placements } = solved([named('In'), named('NotIn')], at);
+    const places = placements.map(({ pod, nodeName }) => [pod.name, nodeName]);
+    expect(Object.fromEntries(places)).toEqual({ In: 'node', NotIn: 'another' });
+  });
+
+  test('cannot be ordered, nor told from its claim', () => {
+    const at = { ...snapshot, nodes: [aNode({ stage: 'launched' })] };
+    const plan = solved([named('In'), { ...named('NotIn'), requests: { cpu: 9000 } }], at);
+    expect(plan.unplaced.map(({ refusal }) => refusal.sentence)).toEqual([
+      'NodePool default: the pod wants metadata.name In [node], which no new node can be.',
+    ]);
+    expect(plan.unplaced[0]?.refusal.remedies?.flatMap(({ changes }) => changes)).toEqual([
+      { kind: 'drop-label-rule', key: 'metadata.name' },
+    ]);
+    expect(plan.newNodes).toHaveLength(1);
+  });
+});
+
+test('a young node keeps room for daemons that wait until it has grown up', () => {
+  const wants = [[{ key: labels.initialized, operator: 'In' as const, values: ['true'] }]];
+  const daemons = [aDaemon({ cpuMillis: 3500, wants })];
+  const nodes = [aNode({ stage: 'registered' })];
+  const plan = solved([aPod({ cpuMillis: 1000 })], { ...snapshot, nodes, daemons });
+  expect(plan.placements).toEqual([]);
 });
 
 test('minValues that cannot be had is lowered where the user says so', () => {

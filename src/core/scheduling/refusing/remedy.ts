@@ -2,7 +2,7 @@ import type { Pod } from '../../cluster/pod.ts';
 import type { Pool } from '../../cluster/snapshot.ts';
 import type { Change, Remedy } from '../../explain/reason.ts';
 import { remedyText } from '../../explain/remedy-text.ts';
-import { labels } from '../../requirements/well-known.ts';
+import { isNameOfNode, labels } from '../../requirements/well-known.ts';
 import { compareText } from '../../text-order.ts';
 import type { Trial } from './near-miss.ts';
 import { gapOf } from './near-miss-closest.ts';
@@ -167,7 +167,7 @@ function labelling(
 /** Labels in these domains are not a pool's to give. */
 function isRestricted(key: string): boolean {
   const [domain = ''] = key.includes('/') ? key.split('/') : [''];
-  return /(^|\.)(kubernetes\.io|k8s\.io|karpenter\.sh)$/.test(domain);
+  return isNameOfNode(key) || /(^|\.)(kubernetes\.io|k8s\.io|karpenter\.sh)$/.test(domain);
 }
 
 const steps: Readonly<Record<string, number>> = {

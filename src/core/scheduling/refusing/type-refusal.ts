@@ -3,7 +3,7 @@ import type { Constraint, FunnelStep } from '../../explain/reason.ts';
 import { labelWord } from '../../explain/remedy-text.ts';
 import { amountWords, setText, shortList, taintText } from '../../explain/words.ts';
 import { anyValue, isImpossible, overlaps, type ValueSet } from '../../requirements/value-set.ts';
-import { labels } from '../../requirements/well-known.ts';
+import { isNameOfNode, labels } from '../../requirements/well-known.ts';
 import type { Trial } from './near-miss.ts';
 import type { Why } from './refusal.ts';
 import type { Look } from './refusal-inquiry.ts';
@@ -93,8 +93,9 @@ function whyLabels(pod: Pod, { pool }: Look, { key = '', removed }: FunnelStep):
   const offered = pool.requirements.get(key);
   const wish = `the pod wants ${key} ${setText(key, set)}`;
   const isDefined = pool.instanceTypes.some((type) => type.requirements.has(key));
-  const text =
-    offered === undefined && !isDefined
+  const text = isNameOfNode(key)
+    ? `${wish}, which no new node can be`
+    : offered === undefined && !isDefined
       ? `${wish}, a label that the pool does not define: add it to the pool's requirements or labels`
       : offered !== undefined && !overlaps(offered, set)
         ? `${wish}, the pool allows ${setText(key, offered)}`
