@@ -48,23 +48,31 @@ function isMeetable(term: NodeSelectorTerm): boolean {
   return (term.matchExpressions?.length ?? 0) + (term.matchFields?.length ?? 0) > 0;
 }
 
-/** Ports of the host that the pod's running containers ask for. */
+/**
+ * Ports of the host that the pod's running containers ask for. On the host's own network every
+ * port is one of the host's, as the API server would have it.
+ */
 export function hostPorts(spec: PodSpec): readonly HostPort[] {
   let ports: HostPort[] | undefined;
-  for (const container of spec.containers) ports = withPorts(ports, container);
+  for (const container of spec.containers) ports = withPorts(ports, container, spec);
   for (const container of spec.initContainers ?? [])
-    if (isSidecar(container)) ports = withPorts(ports, container);
+    if (isSidecar(container)) ports = withPorts(ports, container, spec);
   return ports ?? none;
 }
 
 const none: readonly never[] = [];
 
-function withPorts(known: HostPort[] | undefined, { ports }: Container): HostPort[] | undefined {
+function withPorts(
+  known: HostPort[] | undefined,
+  { ports }: Container,
+  { hostNetwork }: PodSpec,
+): HostPort[] | undefined {
   let all = known;
-  for (const { hostIP = '', hostPort = 0, protocol = 'TCP' } of ports ?? none) {
-    if (hostPort <= 0) continue;
+  for (const { hostIP = '', hostPort = 0, protocol = 'TCP', containerPort } of ports ?? none) {
+    const port = hostPort === 0 && hostNetwork === true ? containerPort : hostPort;
+    if (port <= 0) continue;
     all ??= [];
-    all.push({ ip: hostIP, port: hostPort, protocol });
+    all.push({ ip: hostIP, port, protocol });
   }
   return all;
 }

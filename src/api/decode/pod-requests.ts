@@ -56,10 +56,10 @@ function decodeRequests(spec: PodSpec, status: PodStatus): DecodedResources {
   };
   const running = spec.containers.map(read).reduce(add, noResources);
   const starting = initRequests(spec.initContainers ?? [], read);
-  const podLevel = podLevelRequests(spec, status);
+  const containers = largest(add(running, starting.sidecars), starting.peak);
+  const podLevel = podLevelRequests(spec, status, containers);
   const overhead = decodeResources(spec.overhead, 'overhead');
   invalid.push(...podLevel.invalid, ...overhead.invalid);
-  const containers = largest(add(running, starting.sidecars), starting.peak);
   const requests = add({ ...containers, ...podLevel.resources }, overhead.resources);
   return { resources: add(requests, { pods: 1 }), invalid };
 }
@@ -99,16 +99,33 @@ function containerRequests(container: Container): DecodedResources {
   };
 }
 
-function podLevelRequests(spec: PodSpec, status: PodStatus): DecodedResources {
-  const decoded = decodeResources(spec.resources?.requests, 'pod request');
-  const supported = Object.entries(decoded.resources).filter(([name]) => isPodLevel(name));
+/** Here, too, a limit is a request, unless the containers ask for some of the resource themselves. */
+function podLevelRequests(
+  spec: PodSpec,
+  status: PodStatus,
+  containers: Resources,
+): DecodedResources {
+  const requests = decodeResources(spec.resources?.requests, 'pod request');
+  const limits = decodeResources(spec.resources?.limits, 'pod limit');
+  const isAskedFor = (name: string): boolean => Object.hasOwn(containers, name) && !isHuge(name);
+  const supported = [
+    ...Object.entries(limits.resources).filter(([name]) => !isAskedFor(name)),
+    ...Object.entries(requests.resources),
+  ].filter(([name]) => isPodLevel(name));
   const wished = Object.fromEntries(supported);
   const held = supported.length === 0 ? undefined : heldAmounts(status);
-  return { resources: duringResize(wished, held, status), invalid: decoded.invalid };
+  return {
+    resources: duringResize(wished, held, status),
+    invalid: [...requests.invalid, ...limits.invalid],
+  };
 }
 
 function isPodLevel(resource: string): boolean {
-  return resource === 'cpu' || resource === 'memory' || resource.startsWith('hugepages-');
+  return resource === 'cpu' || resource === 'memory' || isHuge(resource);
+}
+
+function isHuge(resource: string): boolean {
+  return resource.startsWith('hugepages-');
 }
 
 type Reported = Pick<ContainerStatus, 'resources' | 'allocatedResources'>;

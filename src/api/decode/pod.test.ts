@@ -68,6 +68,16 @@ describe('what a pod asks for', () => {
       spec: { containers: [{ name: 'a', resources: { limits: { cpu: '2' } } }] },
       cpu: 2000,
     },
+    {
+      name: 'a pod-level limit where there is no request',
+      spec: { containers: [{ name: 'a' }], resources: { limits: { cpu: '2' } } },
+      cpu: 2000,
+    },
+    {
+      name: 'what containers ask for rather than a pod-level limit',
+      spec: { containers: [container('1')], resources: { limits: { cpu: '2' } } },
+      cpu: 1000,
+    },
   ])('$name', ({ spec, cpu }) => {
     const { requests } = decodePod(pod(spec));
     expect(requests.cpu ?? 0).toBe(cpu);
@@ -178,6 +188,15 @@ describe('where a pod may go', () => {
     expect(decoded.hostPorts).toEqual([
       { ip: '', port: 80, protocol: 'TCP' },
       { ip: '', port: 82, protocol: 'TCP' },
+    ]);
+  });
+
+  test('on the host’s network every port is a host port', () => {
+    const ports = [{ containerPort: 9100 }, { containerPort: 53, hostPort: 53, protocol: 'UDP' }];
+    const containers = [{ name: 'a', ports }];
+    expect(decodePod(pod({ containers, hostNetwork: true })).hostPorts).toEqual([
+      { ip: '', port: 9100, protocol: 'TCP' },
+      { ip: '', port: 53, protocol: 'UDP' },
     ]);
   });
 
