@@ -88,6 +88,14 @@ test('an ordered claim offers what all its types do and counts as the largest of
   });
 });
 
+test('an ordered claim has the labels that all its types have, and some with several values', () => {
+  const arm = aType({ name: 'm5.xlarge', cpu: 4, memoryGi: 16, arch: 'arm64', zones: ['a'] });
+  const order = decodeNode({ claim: claim(), pods: [], instanceTypes: [large, arm] });
+  expect(order.labels).toMatchObject({ [labels.os]: 'linux', [labels.capacityType]: 'on-demand' });
+  expect(order.labels).not.toHaveProperty([labels.arch]);
+  expect([...(order.openLabels?.get(labels.arch)?.values ?? [])]).toEqual(['amd64', 'arm64']);
+});
+
 test('a launched claim is as large as the cloud says, and costs what was bought', () => {
   const launched = claim(launchedStatus, { labels: boughtLabels });
   expect(decodeNode({ claim: launched, pods: [], instanceTypes })).toMatchObject({

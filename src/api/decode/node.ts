@@ -13,6 +13,7 @@ import { conditionOf, isTrue, type KubeObject } from '../resource.ts';
 import { parseTime } from './duration.ts';
 import { priceOf } from './node-price.ts';
 import { nodeTaints } from './node-taints.ts';
+import { labelsOfOrder } from './order-labels.ts';
 import { decodeResources } from './resources.ts';
 import { typesNamed } from './types-by-name.ts';
 import { attachLimitsOf } from './volumes.ts';
@@ -46,13 +47,14 @@ interface NodeContext {
 export function decodeNode(source: NodeSource): Node {
   const { node, claim } = source;
   const stage = stageOf(source);
-  const nodeLabels = labelsOf(source, stage);
+  const { labels: nodeLabels, openLabels } = labelsOf(source, stage);
   return {
     name: nameOf(source, stage),
     claimName: claim?.metadata.name,
     poolName: nodeLabels[labels.nodePool],
     stage,
     labels: nodeLabels,
+    openLabels,
     taints: nodeTaints(node, claim, stage),
     ...sizeOf(source, stage),
     pods: source.pods.filter((pod) => !pod.isTerminal),
@@ -86,16 +88,16 @@ function nameOf({ node, claim }: NodeSource, stage: Node['stage']): string {
   return named?.metadata.name ?? '';
 }
 
-/** Until it has registered, the claim's labels and whatever its requirements leave no choice in. */
-function labelsOf({ node, claim }: NodeSource, stage: Node['stage']): Record<string, string> {
+/** Until it has registered, what its claim says of it; until the launch, of several types. */
+function labelsOf(
+  { node, claim, instanceTypes }: NodeSource,
+  stage: Node['stage'],
+): Pick<Node, 'labels' | 'openLabels'> {
   if (claim === undefined || stage === 'registered' || stage === 'initialized')
-    return { ...node?.metadata.labels };
-  const settled: Record<string, string> = {};
-  for (const [key, set] of requirementsOf(claim.spec.requirements)) {
-    const [value, ...others] = set.values;
-    if (set.kind === 'only' && value !== undefined && others.length === 0) settled[key] = value;
-  }
-  return { ...settled, ...claim.metadata.labels };
+    return { labels: { ...node?.metadata.labels } };
+  if (stage === 'launched') return { labels: labelsOfOrder(claim).settled };
+  const { settled, open } = labelsOfOrder(claim, instanceTypes);
+  return { labels: settled, openLabels: open };
 }
 
 function sizeOf(source: NodeSource, stage: Node['stage']): Pick<Node, 'allocatable' | 'capacity'> {
@@ -119,7 +121,7 @@ function sizeOf(source: NodeSource, stage: Node['stage']): Pick<Node, 'allocatab
 
 /** What overlays promise of its type: the cloud knows nothing of it, and neither does its claim. */
 function overlaidCapacity(source: NodeSource, stage: Node['stage']): Resources {
-  const name = labelsOf(source, stage)[labels.instanceType];
+  const name = labelsOf(source, stage).labels[labels.instanceType];
   const [type] = typesNamed(source.instanceTypes ?? [], name);
   return type === undefined ? noResources : overlaidParts(type).capacity;
 }

@@ -7,6 +7,7 @@ import {
   labelsMeet,
   type Requirements,
 } from '../requirements/requirements.ts';
+import { isPartOf } from '../requirements/value-set.ts';
 import { isWellKnownLabel, labels } from '../requirements/well-known.ts';
 import { firstRepellingTaint, type Pod } from './pod.ts';
 import type { Node, Pool } from './snapshot.ts';
@@ -27,8 +28,23 @@ export function daemonsToCome(
     (daemon) =>
       !node.pods.some((pod) => isOf(pod, daemon)) &&
       firstRepellingTaint(daemon.tolerations, node.taints) === undefined &&
-      daemon.nodeAlternatives.some((wanted) => labelsMeet(later, wanted)),
+      daemon.nodeAlternatives.some((wanted) => surelyMeets(later, node.openLabels, wanted)),
   );
+}
+
+/** Whether the node has the labels, whatever becomes of those that are still open. */
+function surelyMeets(
+  settled: Readonly<Record<string, string>>,
+  open: Requirements | undefined,
+  wanted: Requirements,
+): boolean {
+  if (open === undefined) return labelsMeet(settled, wanted);
+  const left = new Map(wanted);
+  for (const [key, set] of wanted) {
+    const possible = open.get(key);
+    if (possible !== undefined && isPartOf(possible, set)) left.delete(key);
+  }
+  return labelsMeet(settled, left);
 }
 
 function isOf(pod: Pod, daemon: Pod): boolean {

@@ -28,6 +28,8 @@ export interface Node {
   readonly poolName?: string | undefined;
   readonly stage: 'ordered' | 'launched' | 'registered' | 'initialized';
   readonly labels: Readonly<Record<string, string>>;
+  /** Labels that it will surely have with one of several values, before it is launched. */
+  readonly openLabels?: Requirements | undefined;
   /** Taints that repel pods now or will once the node is ready; passing start-up taints left out. */
   readonly taints: readonly Taint[];
   readonly allocatable: Resources;

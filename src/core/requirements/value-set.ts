@@ -74,6 +74,18 @@ export function overlaps(a: ValueSet, b: ValueSet): boolean {
   return leastBetween(min, max, a.values, b.values) !== undefined;
 }
 
+/** Whether whatever meets the one set meets the other as well. */
+export function isPartOf(part: ValueSet, whole: ValueSet): boolean {
+  if (part.mayBeAbsent && !whole.mayBeAbsent) return false;
+  if (part.kind === 'only') return [...part.values].every((value) => has(whole, value));
+  return (
+    whole.kind === 'except' &&
+    whole.min <= part.min &&
+    part.max <= whole.max &&
+    [...whole.values].every((value) => !has(part, value))
+  );
+}
+
 /** Whether nothing at all meets the set. */
 export function isImpossible(set: ValueSet): boolean {
   return set.kind === 'only' && set.values.size === 0 && !set.mayBeAbsent;

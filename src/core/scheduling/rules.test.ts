@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import {
-  aDaemon,
   aNode,
   anOffering,
   aPod,
@@ -320,14 +319,6 @@ describe('a node asked for by its name', () => {
     ]);
     expect(plan.newNodes).toHaveLength(1);
   });
-});
-
-test('a young node keeps room for daemons that wait until it has grown up', () => {
-  const wants = [[{ key: labels.initialized, operator: 'In' as const, values: ['true'] }]];
-  const daemons = [aDaemon({ cpuMillis: 3500, wants })];
-  const nodes = [aNode({ stage: 'registered' })];
-  const plan = solved([aPod({ cpuMillis: 1000 })], { ...snapshot, nodes, daemons });
-  expect(plan.placements).toEqual([]);
 });
 
 test('minValues that cannot be had is lowered where the user says so', () => {

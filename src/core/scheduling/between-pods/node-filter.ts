@@ -6,8 +6,8 @@ import {
   allowsAbsence,
   anyValue,
   except,
-  has,
   isImpossible,
+  isPartOf,
   only,
   type ValueSet,
 } from '../../requirements/value-set.ts';
@@ -94,17 +94,6 @@ function inPools(set: ValueSet): [string, ValueSet] {
 function implies(wanted: Requirements, other: Requirements): boolean {
   for (const [key, set] of other) if (!isPartOf(wanted.get(key) ?? nothingSaid, set)) return false;
   return true;
-}
-
-function isPartOf(part: ValueSet, whole: ValueSet): boolean {
-  if (part.mayBeAbsent && !whole.mayBeAbsent) return false;
-  if (part.kind === 'only') return [...part.values].every((value) => has(whole, value));
-  return (
-    whole.kind === 'except' &&
-    whole.min <= part.min &&
-    part.max <= whole.max &&
-    [...whole.values].every((value) => !has(part, value))
-  );
 }
 
 /** Requirements one of which holds wherever these do not. */
