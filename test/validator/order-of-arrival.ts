@@ -149,7 +149,14 @@ function companyFault(pod: Pod, place: Place, scene: Scene): string | undefined 
   const lonely = terms.find(
     ({ topologyKey }) => !company.some((one) => isSurelyTogether(one.place, place, topologyKey)),
   );
-  if (lonely === undefined || (company.length === 0 && isCompany(pod))) return undefined;
+  if (lonely === undefined) return undefined;
+  // Company on nodes that have none of the labels is known to nobody.
+  const isKnownOf = company.some((one) =>
+    terms.some(
+      ({ topologyKey }) => one.place.isComing || valuesAt(one.place, topologyKey).size > 0,
+    ),
+  );
+  if (!isKnownOf && isCompany(pod)) return undefined;
   return `the pods that it must be with are not surely in its ${lonely.topologyKey}`;
 }
 

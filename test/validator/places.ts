@@ -11,6 +11,8 @@ export interface Place {
   readonly name: string;
   /** It and its pods will soon be gone: they keep nobody away, but others may be near them. */
   readonly isLeaving: boolean;
+  /** It is ordered and has not joined: it may have more labels once it has. */
+  readonly isComing: boolean;
   readonly taints: readonly Taint[];
   /** The labels it will have if it is launched as planned. */
   readonly expected: Labels;
@@ -35,6 +37,7 @@ export function placesOf(snapshot: Snapshot, plan: Plan): readonly Place[] {
     return {
       name: node.name,
       isLeaving: node.isLeaving,
+      isComing: node.stage === 'ordered' || node.stage === 'launched',
       taints: node.taints,
       expected: labels,
       possible: [labels],
@@ -59,6 +62,7 @@ function newPlace(node: NewNode, index: number): Place {
   return {
     name,
     isLeaving: false,
+    isComing: false,
     taints: node.pool.taints,
     expected: named(planned?.labels ?? {}),
     possible: launches.map(({ labels }) => named(labels)),

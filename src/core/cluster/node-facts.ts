@@ -62,8 +62,8 @@ function compile(node: Node): NodeFacts {
   };
 }
 
-/** Before that it goes by the name of its claim. */
-function isThere({ stage }: Node): boolean {
+/** Whether the node has joined the cluster; before that it goes by the name of its claim. */
+export function isThere({ stage }: Node): boolean {
   return stage === 'registered' || stage === 'initialized';
 }
 

@@ -11,7 +11,7 @@ import {
 } from '../../../test/validator/builders.ts';
 import { validatePlan } from '../../../test/validator/validate-plan.ts';
 import type { Pod, PodTerm, SpreadConstraint } from '../cluster/pod.ts';
-import type { Snapshot } from '../cluster/snapshot.ts';
+import type { Node, Snapshot } from '../cluster/snapshot.ts';
 import { requirementsOf } from '../requirements/requirements.ts';
 import { labels } from '../requirements/well-known.ts';
 import type { Plan } from './plan.ts';
@@ -120,6 +120,31 @@ describe('affinity', () => {
   test('to nobody leaves the pod waiting', () => {
     const plan = solved(pods(1, { ...app('web'), affinity: [near(labels.zone, 'nobody')] }));
     expect(plan.unplaced).toHaveLength(1);
+  });
+
+  describe('over a label of the user’s own, with company on nodes that are there', () => {
+    const rack = [{ key: 'rack', operator: 'In' as const, values: ['one', 'two'] }];
+    const pools = [aPool({ instanceTypes: [large], requires: rack })];
+    const placedBeside = (wish: Partial<Node>, ...keys: string[]): number => {
+      const old = pods(1, { ...app('web'), name: 'old' });
+      const nodes = [aNode({ allocatable: {}, pods: old, ...wish })];
+      const affinity = keys.map((key) => near(key, 'web'));
+      const waiting = pods(2, { ...app('web'), affinity });
+      return solved(waiting, aSnapshot({ pools, nodes })).newNodes.flatMap((n) => n.pods).length;
+    };
+
+    test('that lack the label, the pod is the first of its kind', () => {
+      expect(placedBeside({}, 'rack')).toBe(2);
+    });
+
+    test('that have another of its labels, it is not', () => {
+      const inZone = { labels: { [labels.zone]: 'a' } };
+      expect(placedBeside(inZone, 'rack', labels.zone)).toBe(0);
+    });
+
+    test('that have not joined, it waits for what their labels will be', () => {
+      expect(placedBeside({ stage: 'launched' }, 'rack')).toBe(0);
+    });
   });
 
   test('over hosts puts all on one node that has room for all', () => {

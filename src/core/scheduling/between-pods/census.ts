@@ -1,6 +1,6 @@
 import { type Crowd, factsOf } from '../../cluster/node-facts.ts';
 import type { Node } from '../../cluster/snapshot.ts';
-import { countedDomain, unknownDomain } from './domains.ts';
+import { companyDomain, countedDomain } from './domains.ts';
 import type { Group } from './group.ts';
 
 /** Adds the pods that are on the nodes to the group's counts; `waiting` ones count nowhere. */
@@ -40,9 +40,7 @@ function crowdsFor({ rule }: Group, node: Node): readonly Crowd[] | undefined {
 }
 
 function domainOf({ rule }: Group, node: Node): string | undefined {
-  const domain = countedDomain(node, rule);
-  // Company on a node whose domain is not known yet is company all the same: nobody is first.
-  return rule.kind === 'affinity' ? (domain ?? unknownDomain) : domain;
+  return rule.kind === 'affinity' ? companyDomain(node, rule) : countedDomain(node, rule);
 }
 
 /** Pods that are bound and look for a new place all the same. */

@@ -1,6 +1,6 @@
 import type { Slot } from '../../cluster/workspace.ts';
 import { labels } from '../../requirements/well-known.ts';
-import { countedDomain, unknownDomain } from './domains.ts';
+import { companyDomain, countedDomain } from './domains.ts';
 import { type Counter, capOf, type GroupRule } from './group.ts';
 import type { Tie, Ties } from './topology.ts';
 
@@ -97,9 +97,8 @@ export function countOnSlot(ties: Ties, slot: Slot, pods: number): void {
 }
 
 function domainOn({ node, labels: own }: Slot, rule: GroupRule): string | undefined {
-  const domain = node === undefined ? own[rule.key] : countedDomain(node, rule);
-  // Company on a node whose domain is not known yet is company all the same: nobody is first.
-  return rule.kind === 'affinity' ? (domain ?? unknownDomain) : domain;
+  if (node === undefined) return own[rule.key];
+  return rule.kind === 'affinity' ? companyDomain(node, rule) : countedDomain(node, rule);
 }
 
 function countTie(

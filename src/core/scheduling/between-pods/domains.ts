@@ -1,4 +1,4 @@
-import { factsOf } from '../../cluster/node-facts.ts';
+import { factsOf, isThere } from '../../cluster/node-facts.ts';
 import type { Node, Pool } from '../../cluster/snapshot.ts';
 import { firstUnmet, labelsMeet } from '../../requirements/requirements.ts';
 import { allowsAbsence, firstValueOf, has } from '../../requirements/value-set.ts';
@@ -8,7 +8,7 @@ import { repels } from '../market/wish.ts';
 import type { Group, GroupRule } from './group.ts';
 
 /** Stands for the domain of a node that lacks the label; no label has this value. */
-export const unknownDomain = '?';
+const unknownDomain = '?';
 
 /** The values that a label can take: on nodes that could be bought, and on nodes that are there. */
 export class Domains {
@@ -97,6 +97,17 @@ export function countedDomain(
     return undefined;
   if (tolerant !== undefined && repels(node.taints, tolerant, false)) return undefined;
   return labels[key];
+}
+
+/**
+ * The same for company, which is known of by any label of the terms: whoever matches all of them
+ * and is not in reach keeps others from being the first of their kind. A node that is not there
+ * yet may still come to have the label.
+ */
+export function companyDomain(node: Node, rule: GroupRule): string | undefined {
+  const { labels } = factsOf(node);
+  const isKnownOf = !isThere(node) || rule.keys?.some((key) => labels[key] !== undefined) === true;
+  return countedDomain(node, rule) ?? (isKnownOf ? unknownDomain : undefined);
 }
 
 /** The values of its label that pods with the rule ask for by name. */

@@ -22,6 +22,8 @@ export interface GroupRule {
   readonly tolerant?: Pod | undefined;
   /** Nodes count only where they have all of these labels. */
   readonly needs?: readonly string[] | undefined;
+  /** Of an affinity, all labels that its terms are about, the key included. */
+  readonly keys?: readonly string[] | undefined;
 }
 
 /** What is counted in one domain. */
@@ -174,6 +176,7 @@ export function termRule(
     minDomains: 0,
     isHard: at.isHard,
     anchor: anchorOf(terms[0]?.selector),
+    ...(kind === 'affinity' ? { keys: terms.map(({ topologyKey }) => topologyKey) } : {}),
     matches: (pod) => terms.every((term) => isMeant(term, pod, at.namespaces)),
   };
 }
