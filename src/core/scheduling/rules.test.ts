@@ -147,6 +147,25 @@ describe('affinity', () => {
     });
   });
 
+  test('waits for company whose zone stays open for the sake of minValues', () => {
+    const inA = aType({ name: 'm5.large', cpu: 2, memoryGi: 8, zones: ['a'], onDemandUsd: 0.1 });
+    const inB = aType({ name: 'c5.large', cpu: 2, memoryGi: 4, zones: ['b'], onDemandUsd: 0.1 });
+    const minValues = new Map([['karpenter.k8s.aws/instance-family', 2]]);
+    const tier = { key: 'tier', effect: 'NoSchedule' as const };
+    const varied = aPool({ instanceTypes: [inA, inB], minValues });
+    const other = aPool({ name: 'other', instanceTypes: [inA, inB], taints: [tier] });
+    const waiting = [
+      ...pods(1, { ...app('db'), cpuMillis: 1500 }),
+      ...pods(1, { ...app('web'), affinity: [near(labels.zone, 'db')] }).map((pod) => ({
+        ...pod,
+        tolerations: [{ key: 'tier', operator: 'Exists' as const }],
+      })),
+    ];
+    const plan = solved(waiting, aSnapshot({ pools: [varied, other] }));
+    expect(plan.newNodes.flatMap((node) => node.pods.map(({ name }) => name))).toEqual(['db-0']);
+    expect(plan.unplaced).toHaveLength(1);
+  });
+
   test('over hosts puts all on one node that has room for all', () => {
     const waiting = pods(6, {
       ...app('web'),

@@ -3,6 +3,8 @@ import type { Pod } from '../cluster/pod.ts';
 import type { PodClass } from '../cluster/pod-class.ts';
 import type { Pool, Snapshot } from '../cluster/snapshot.ts';
 import { noResources } from '../quantity/resources.ts';
+import { labels } from '../requirements/well-known.ts';
+import { type GroupRule, spreadRule, termRule } from './between-pods/group.ts';
 import type { Given } from './groundwork.ts';
 import type { NewNode, Placement, Plan } from './plan.ts';
 import { aftermathOf } from './refusing/refusal-aftermath.ts';
@@ -28,11 +30,27 @@ export function* lookAgain(given: Given, first: Answer): Generator<void, Answer>
   const { pools } = given.snapshot;
   if (!isStrict || pools.every(({ minValues }) => minValues === undefined)) return first;
   let answer = first;
+  const loose: Pod[] = [];
   for (const podClass of [...first.left.keys()].slice(0, mostClasses)) {
+    // Whose zone was left open for want of types can be no company, and nobody to keep away from.
+    if (isTiedTo(loose, podClass.sample, given.snapshot)) continue;
     answer = yield* placeAlone(given, answer, podClass);
+    const left = new Set(answer.left.get(podClass));
+    loose.push(...podClass.pods.filter((pod) => !left.has(pod)));
     yield;
   }
   return answer;
+}
+
+/** Whether a rule of the pod about more than one node looks at one of the others. */
+function isTiedTo(others: readonly Pod[], pod: Pod, { namespaces }: Snapshot): boolean {
+  const rules: readonly GroupRule[] = [
+    ...(pod.spread ?? []).filter(({ isHard }) => isHard).map((one) => spreadRule(pod, one)),
+    ...[...(pod.affinity ?? []), ...(pod.antiAffinity ?? [])].map((term) =>
+      termRule('affinity', [term], { key: term.topologyKey, isHard: true, namespaces }),
+    ),
+  ];
+  return rules.some(({ key, matches }) => key !== labels.hostname && others.some(matches));
 }
 
 function* placeAlone(given: Given, before: Answer, podClass: PodClass): Generator<void, Answer> {
