@@ -4,7 +4,7 @@ import { createKubeClient } from '../../adapters/kube/client.ts';
 import { createSeededRandom } from '../../adapters/system/seeded-random.ts';
 import { createVirtualClock } from '../../adapters/system/virtual-clock.ts';
 import type { DefaultSpread } from '../../api/decode/default-spread.ts';
-import type { NodeObject, PodObject } from '../../api/kubernetes/core.ts';
+import type { DaemonSetObject, NodeObject, PodObject } from '../../api/kubernetes/core.ts';
 import type { VolumeClaimObject } from '../../api/kubernetes/volume.ts';
 import type { KubeObject } from '../../api/resource.ts';
 import type { Informer } from '../../runtime/informer.ts';
@@ -277,4 +277,51 @@ test('a node that a claim takes over is told once, under its claim', () => {
   expect(state.snapshot().nodes.map((one) => one.claimName)).toEqual(['web-1']);
   tell(informers.nodeClaims, { ...claim, metadata: { ...claim.metadata, ...finished } });
   expect(state.snapshot().nodes.map((one) => one.claimName)).toEqual([undefined]);
+});
+
+describe('a daemon', () => {
+  const daemonSet: DaemonSetObject = {
+    metadata: { name: 'agent', namespace: 'default', uid: 'set' },
+    spec: {
+      selector: {},
+      template: {
+        spec: { containers: [{ name: 'main', resources: { requests: { cpu: '100m' } } }] },
+      },
+    },
+  };
+  const made = (name: string, cpu: string, creationTimestamp: string): PodObject => ({
+    metadata: {
+      ...pod(name).metadata,
+      creationTimestamp,
+      ownerReferences: [
+        { apiVersion: 'apps/v1', kind: 'DaemonSet', name: 'agent', uid: 'set', controller: true },
+      ],
+    },
+    spec: { nodeName: 'n', containers: [{ name: 'main', resources: { requests: { cpu } } }] },
+  });
+
+  test('asks for what its template says, or for what the latest of its pods was given', () => {
+    const { state, informers, tell } = aState();
+    const cpu = (): number | undefined => state.snapshot().daemons[0]?.requests.cpu;
+    tell(informers.daemonSets, daemonSet);
+    expect(cpu()).toBe(100);
+    tell(informers.pods, made('b', '300m', '2026-01-02T00:00:00Z'));
+    tell(informers.pods, made('a', '900m', '2026-01-01T00:00:00Z'));
+    expect(cpu()).toBe(300);
+    tell(informers.pods, made('c', '50m', '2026-01-03T00:00:00Z'));
+    expect(cpu()).toBe(100);
+    const gone = made('c', '50m', '2026-01-03T00:00:00Z');
+    tell(informers.pods, { ...gone, metadata: { ...gone.metadata, ...finished } });
+    expect(cpu()).toBe(300);
+  });
+
+  test('is the same value while pods of other sets come and go', () => {
+    const { state, informers, tell } = aState();
+    tell(informers.daemonSets, daemonSet);
+    tell(informers.pods, made('a', '300m', '2026-01-01T00:00:00Z'));
+    const { daemons } = state.snapshot();
+    tell(informers.pods, made('b', '300m', '2026-01-02T00:00:00Z'));
+    tell(informers.pods, pod('other', 'n'));
+    expect(state.snapshot().daemons).toBe(daemons);
+  });
 });

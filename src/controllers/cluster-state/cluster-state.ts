@@ -1,9 +1,8 @@
 import type { DefaultSpread } from '../../api/decode/default-spread.ts';
 import type { NodeSource } from '../../api/decode/node.ts';
-import { decodeDaemon } from '../../api/decode/pod.ts';
 import type { NodeClaim } from '../../api/karpenter/node-claim.ts';
 import type { NodeOverlay } from '../../api/karpenter/node-overlay.ts';
-import type { DaemonSetObject, NodeObject, PodObject } from '../../api/kubernetes/core.ts';
+import type { NodeObject, PodObject } from '../../api/kubernetes/core.ts';
 import type { InstanceType } from '../../core/catalog/instance-type.ts';
 import { isProtected, isProvisionable, isReschedulable, type Pod } from '../../core/cluster/pod.ts';
 import type { Snapshot } from '../../core/cluster/snapshot.ts';
@@ -12,6 +11,7 @@ import { finish } from '../../core/steps.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { BufferBook } from '../buffer/buffer-book.ts';
 import { OverlayBook } from '../overlay/overlay-book.ts';
+import { DaemonViews } from './daemon-views.ts';
 import { decodeOnce } from './decode-once.ts';
 import { DirtyPlaces } from './dirty-places.ts';
 import { isHeldForGood } from './disruption-budgets.ts';
@@ -54,8 +54,7 @@ export class ClusterState {
   readonly #listeners = new Set<() => void>();
   /** The pod as decisions see it; decoded once per version. */
   readonly podOf: (object: PodObject) => Pod;
-  readonly #daemonOf = decodeOnce(decodeDaemon);
-  readonly #daemonsOf = decodeOnce((list: readonly DaemonSetObject[]) => list.map(this.#daemonOf));
+  readonly #daemons: DaemonViews;
   readonly #namespacesOf = decodeOnce(namespaceLabels);
   #generation = 0;
   #typesSeen = '';
@@ -68,6 +67,7 @@ export class ClusterState {
     this.#options = options;
     this.#pods = new PodViews(informers, { defaultSpread: options.defaultSpread });
     this.podOf = this.#pods.of;
+    this.#daemons = new DaemonViews({ informers, podOf: this.podOf });
     this.#dirty = new DirtyPlaces(informers);
     this.#pools = new PoolViews({ informers, types, overlays });
     ledger.onChange((place) => this.#dirty.mark(place));
@@ -189,7 +189,7 @@ export class ClusterState {
     const parts = {
       nodes: this.#nodes.list(),
       pools,
-      daemons: keptList(before?.daemons, this.#daemonsOf(informers.daemonSets.list())),
+      daemons: keptList(before?.daemons, this.#daemons.list()),
       namespaces: keptValue(before?.namespaces, this.#namespacesOf(informers.namespaces.list())),
     };
     const isSameRest =

@@ -35,6 +35,7 @@ import { labels } from '../../core/requirements/well-known.ts';
 import { createInformer, type Informer } from '../../runtime/informer.ts';
 import { defaultGates, type FeatureGates } from '../feature-gates.ts';
 import type { KarpenterPorts } from '../ports.ts';
+import { daemonSetUids } from './daemon-views.ts';
 import {
   createPodProjection,
   projectNode,
@@ -102,6 +103,7 @@ export function createInformers(
 function addIndexes(informers: Informers): void {
   informers.pods.addIndex('node', (pod) => present(pod.spec.nodeName));
   informers.pods.addIndex('unbound', (pod) => (pod.spec.nodeName ? [] : ['yes']));
+  informers.pods.addIndex('daemon-set', daemonSetUids);
   informers.pods.addIndex('uid', (pod) => present(pod.metadata.uid));
   informers.nodes.addIndex('provider-id', (node) => present(node.spec?.providerID));
   informers.nodeClaims.addIndex('provider-id', (claim) => present(claim.status?.providerID));
