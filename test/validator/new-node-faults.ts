@@ -18,6 +18,10 @@ export function newNodeFaults(snapshot: Snapshot, node: NewNode, name: string): 
   }
   for (const [resource, amount] of Object.entries(node.requests))
     if (amount < sum(node.pods, resource)) faults.push(`${name} asks for too little ${resource}`);
+  const least = (name: string): number =>
+    Math.min(...node.instanceTypes.map((type) => type.allocatable[name] ?? 0));
+  for (const [resource, amount] of Object.entries(node.requests))
+    if (amount > least(resource)) faults.push(`${name} counts on more ${resource} than it has`);
   const launches = launchesOf(node);
   for (const type of node.instanceTypes) {
     const own = launches.filter((launch) => launch.type === type);

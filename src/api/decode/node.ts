@@ -2,7 +2,7 @@ import type { CapacityType, InstanceType } from '../../core/catalog/instance-typ
 import { overlaidParts } from '../../core/catalog/overlay.ts';
 import type { Pod } from '../../core/cluster/pod.ts';
 import type { Node } from '../../core/cluster/snapshot.ts';
-import { largest, noResources, type Resources } from '../../core/quantity/resources.ts';
+import { largest, noResources, type Resources, smallest } from '../../core/quantity/resources.ts';
 import { requirementsOf } from '../../core/requirements/requirements.ts';
 import { has } from '../../core/requirements/value-set.ts';
 import { annotations, labels } from '../../core/requirements/well-known.ts';
@@ -149,12 +149,6 @@ function sizeOfOrder(
   const most = types.map((type) => type.capacity).reduce(largest, noResources);
   const least = types.map((type) => type.allocatable).reduce(smallest, types[0]?.allocatable ?? {});
   return { allocatable: largest(least, requests), capacity: largest(most, requests) };
-}
-
-/** The amounts that both have. */
-function smallest(a: Resources, b: Resources): Resources {
-  const common = Object.entries(a).filter(([name]) => b[name] !== undefined);
-  return Object.fromEntries(common.map(([name, amount]) => [name, Math.min(amount, b[name] ?? 0)]));
 }
 
 function isLeaving({ node, claim }: NodeSource): boolean {

@@ -27,6 +27,12 @@ export function largest(a: Resources, b: Resources): Resources {
   return most;
 }
 
+/** The smaller amount of each name that both have. */
+export function smallest(a: Resources, b: Resources): Resources {
+  const common = Object.entries(a).filter(([name]) => b[name] !== undefined);
+  return Object.fromEntries(common.map(([name, amount]) => [name, Math.min(amount, b[name] ?? 0)]));
+}
+
 /** Whether every requested amount is available. Asking for none of a resource always fits. */
 export function fits(requested: Resources, available: Resources): boolean {
   return firstShortage(requested, available) === undefined;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  aDaemon,
   aNode,
   anOffering,
   aPod,
@@ -393,6 +394,18 @@ test('where minValues may be lowered, it is not lowered for the sake of the pric
   const at = aSnapshot({ pools: [aPool({ instanceTypes: [...sizes, dear], minValues })] });
   const [node] = solve(at, [aPod()], { minValuesPolicy: 'BestEffort' }).newNodes;
   expect(node?.instanceTypes.map(({ name }) => name)).toContain('r5.large');
+});
+
+test('an order asks for no more than the least of its types has, whichever runs which daemons', () => {
+  const wants = [[{ key: labels.instanceType, operator: 'In' as const, values: ['m5.xlarge'] }]];
+  const daemons = [aDaemon({ cpuMillis: 2000, wants })];
+  const xlarge = aType({ name: 'm5.xlarge', cpu: 4, memoryGi: 8, onDemandUsd: 0.09 });
+  const pools = [aPool({ instanceTypes: [large, xlarge] })];
+  const wanted = [[{ key: labels.capacityType, operator: 'In' as const, values: ['on-demand'] }]];
+  const waiting = [aPod({ cpuMillis: 2000, wants: wanted })];
+  const [node] = solved(waiting, aSnapshot({ pools, daemons })).newNodes;
+  expect(node?.instanceTypes.map(({ name }) => name)).toEqual(['m5.xlarge', 'm5.large']);
+  expect(node?.requests.cpu).toBe(2000);
 });
 
 test('where a limit stops part of a batch, important pods are served first', () => {

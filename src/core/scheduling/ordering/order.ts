@@ -1,4 +1,4 @@
-import type { Resources } from '../../quantity/resources.ts';
+import { noResources, type Resources, smallest } from '../../quantity/resources.ts';
 import {
   combine,
   type Requirements,
@@ -51,18 +51,25 @@ export interface Choice {
 export function draftOf(node: OpenNode, context: OrderContext, choice: Choice): Draft | undefined {
   const wanted = choice.supply.of(node.wish).requirementsIn(node.stock);
   const list = listFor(node, context, choice);
-  const [best] = list?.shapes ?? [];
-  if (list === undefined || best === undefined || wanted === undefined) return undefined;
+  if (list === undefined || list.shapes.length === 0 || wanted === undefined) return undefined;
   const { stock, good } = node;
   const instanceTypes = list.shapes.map(({ type }) => type);
   return {
     requirements: combine(wanted, purchaseTerms(list, good)),
     instanceTypes,
-    daemonRequests: best.daemonRequests,
+    daemonRequests: leastDaemons(list.shapes),
     cheapest: purchaseOf(list.cheapest),
     dearest: purchaseOf(list.dearest),
     extras: context.ledger.extras(stock.pool, good.shape.type, instanceTypes),
   };
+}
+
+/** What the daemons ask for whichever type comes: every machine of the order has as much. */
+function leastDaemons(shapes: readonly Shape[]): Resources {
+  const [first = noResources, ...others] = new Set(
+    shapes.map(({ daemonRequests }) => daemonRequests),
+  );
+  return others.reduce(smallest, first);
 }
 
 function listFor(
