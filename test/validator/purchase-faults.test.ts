@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Pool } from '../../src/core/cluster/snapshot.ts';
 import { labels } from '../../src/core/requirements/well-known.ts';
 import type { NewNode } from '../../src/core/scheduling/plan.ts';
-import { anOffering, aPool, aType, gibibyte } from './builders.ts';
+import { aNode, anOffering, aPool, aType, gibibyte } from './builders.ts';
 import { anOrder, faults, large, small, web } from './sample-plans.ts';
 
 describe('what is bought', () => {
@@ -77,9 +77,14 @@ describe('what is bought', () => {
       requirements.delete(labels.capacityType);
       return { ...base, requirements, cheapest: { ...base.cheapest, capacityType: 'reserved' } };
     };
-    expect(faults({ newNodes: [order('one')] })).toEqual([]);
-    expect(faults({ newNodes: [order('one'), order('two')] })).toEqual([
+    const pools = [aPool({ instanceTypes: [paid] })];
+    expect(faults({ newNodes: [order('one')] }, { pools })).toEqual([]);
+    expect(faults({ newNodes: [order('one'), order('two')] }, { pools })).toEqual([
       '2 orders count on reservation cr-1, which has 1 left',
+    ]);
+    const nodes = [aNode({ stage: 'ordered', labels: { [labels.reservationId]: 'cr-1' } })];
+    expect(faults({ newNodes: [order('one')] }, { pools, nodes })).toEqual([
+      '1 orders count on reservation cr-1, which has 0 left',
     ]);
   });
 });

@@ -8,7 +8,7 @@ export function purchaseFaults(snapshot: Snapshot, plan: Plan): readonly string[
     ...plan.newNodes.flatMap((node, index) => cheapestFaults(node, `new node ${index}`)),
     ...plan.newNodes.flatMap((node, index) => minValueFaults(node, `new node ${index}`)),
     ...limitFaults(snapshot, plan),
-    ...reservationFaults(plan),
+    ...reservationFaults(snapshot, plan),
   ];
 }
 
@@ -64,8 +64,8 @@ function largestOf(order: NewNode, resource: string): number {
   return Math.max(...order.instanceTypes.map((type) => type.capacity[resource] ?? 0));
 }
 
-/** No more orders may count on a reservation than it has machines left. */
-function reservationFaults(plan: Plan): readonly string[] {
+/** No more orders, earlier ones included, may count on a reservation than it has machines left. */
+function reservationFaults(snapshot: Snapshot, plan: Plan): readonly string[] {
   const wanted = new Map<string, { left: number; orders: number }>();
   for (const node of plan.newNodes) {
     const { instanceType, zone, capacityType } = node.cheapest;
@@ -78,8 +78,9 @@ function reservationFaults(plan: Plan): readonly string[] {
     const [first] = reservations;
     if (first === undefined) continue;
     // Several reservations of one type and zone are one stock to an order that allows them all.
-    const key = [...new Set(reservations.map(({ id }) => id))].sort().join();
-    const left = reservations.reduce((sum, reservation) => sum + reservation.left, 0);
+    const ids = [...new Set(reservations.map(({ id }) => id))].sort();
+    const key = ids.join();
+    const left = ids.reduce((sum, id) => sum + leftOf(snapshot, id), 0);
     wanted.set(key, { left, orders: (wanted.get(key)?.orders ?? 0) + 1 });
   }
   return [...wanted]
@@ -88,4 +89,18 @@ function reservationFaults(plan: Plan): readonly string[] {
       ([key, { left, orders }]) =>
         `${orders} orders count on reservation ${key}, which has ${left} left`,
     );
+}
+
+/** What the cloud says is left of the reservation, less what it does not know of yet. */
+function leftOf({ pools, nodes }: Snapshot, id: string): number {
+  const told = pools
+    .flatMap((pool) => pool.instanceTypes.flatMap((type) => type.offerings))
+    .flatMap(({ reservation }) => (reservation?.id === id ? [reservation.left] : []));
+  const ordered = nodes.filter(
+    ({ stage, isLeaving, labels }) =>
+      stage === 'ordered' &&
+      !isLeaving &&
+      labels['karpenter.k8s.aws/capacity-reservation-id'] === id,
+  );
+  return Math.max(0, ...told) - ordered.length;
 }

@@ -290,6 +290,17 @@ describe('reservations', () => {
     const kinds = plan.newNodes.map((node) => node.cheapest.capacityType).sort();
     expect(kinds).toEqual(['on-demand', 'reserved', 'reserved']);
   });
+
+  test.each([
+    { stage: 'ordered', kinds: ['on-demand', 'on-demand', 'reserved'] },
+    { stage: 'launched', kinds: ['on-demand', 'reserved', 'reserved'] },
+  ] as const)('hold less while one of their machines is $stage', ({ stage, kinds }) => {
+    const own = { [labels.capacityType]: 'reserved', [labels.reservationId]: 'cr-1' };
+    const nodes = [aNode({ stage, labels: own, allocatable: {} })];
+    const at = aSnapshot({ pools: [aPool({ instanceTypes: [reserved] })], nodes });
+    const plan = solved(pods(6, { cpuMillis: 1000 }), at);
+    expect(plan.newNodes.map((node) => node.cheapest.capacityType).sort()).toEqual(kinds);
+  });
 });
 
 describe('a label that a pool bounds', () => {

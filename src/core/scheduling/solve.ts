@@ -6,6 +6,7 @@ import type { Refusal } from '../explain/reason.ts';
 import { finish } from '../steps.ts';
 import { type Attempt, attempts, fullestAttempts } from './attempts.ts';
 import { type Given, meetNodes } from './groundwork.ts';
+import { reservationsOfOrders, withoutTaken } from './market/reserved.ts';
 import { leastSaving, mostExtra } from './packing/crowding.ts';
 import type { Plan, Unplaced } from './plan.ts';
 import { Refusals, refusalOfPod } from './refusing/refusal.ts';
@@ -40,10 +41,11 @@ export function solve(
 
 /** The same, in small steps of work, for callers that have other things to do in between. */
 export function* solving(
-  snapshot: Snapshot,
+  cluster: Snapshot,
   pods: readonly Pod[],
   settings: SolveSettings = {},
 ): Generator<void, Plan> {
+  const snapshot = afterOrders(cluster);
   const refused = new Map<PodClass, Refusal>();
   yield* meetNodes(snapshot);
   const classes = yield* classing(pods, keptAwayTerms(snapshot));
@@ -69,6 +71,12 @@ export function* solving(
     yield;
   }
   return plan;
+}
+
+/** The cluster with reservations less what machines on order will take of them. */
+function afterOrders(cluster: Snapshot): Snapshot {
+  const pools = withoutTaken(cluster.pools, reservationsOfOrders(cluster.nodes));
+  return pools === cluster.pools ? cluster : { ...cluster, pools };
 }
 
 function answerOf(solution: Solution, classes: readonly PodClass[]): Answer {

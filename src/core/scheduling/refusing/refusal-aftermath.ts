@@ -1,4 +1,3 @@
-import type { InstanceType } from '../../catalog/instance-type.ts';
 import { factsOf } from '../../cluster/node-facts.ts';
 import type { Pod, PodTerm } from '../../cluster/pod.ts';
 import { classesOf } from '../../cluster/pod-class.ts';
@@ -12,6 +11,7 @@ import { ladderOf } from '../assigning/ladder.ts';
 import { Domains } from '../between-pods/domains.ts';
 import { type GroupRule, termRule } from '../between-pods/group.ts';
 import { type Ties, Topology } from '../between-pods/topology.ts';
+import { withoutTaken } from '../market/reserved.ts';
 import { type Stock, stocking } from '../market/stock.ts';
 import { LimitLedger } from '../ordering/limits.ts';
 import type { NewNode, Plan } from '../plan.ts';
@@ -63,7 +63,10 @@ export function* reachingAftermath(
       for (const term of keeper.antiAffinity ?? []) terms.add(term);
     if (index % nodesPerStep === 0) yield;
   }
-  const pools = poolsAfter(snapshot.pools, plan.newNodes);
+  const taken = plan.newNodes.flatMap(({ requirements }) => [
+    ...(requirements.get(labels.reservationId)?.values ?? []),
+  ]);
+  const pools = withoutTaken(snapshot.pools, taken);
   const ledger = LimitLedger.of(pools, nodes);
   const keeping = keepingOf(terms, snapshot);
   return { snapshot: { ...snapshot, nodes, pools }, settings, planned, ledger, keeping };
@@ -106,6 +109,8 @@ function plannedNode(order: NewNode, index: number): Node {
   const { pool, pods, cheapest, instanceTypes } = order;
   const name = `planned-${index}`;
   const type = instanceTypes.find((one) => one.name === cheapest.instanceType);
+  // What it takes of a reservation is not in the pools any more.
+  const { [labels.reservationId]: _, ...settled } = settledLabels(order.requirements);
   return {
     name,
     poolName: pool.name,
@@ -113,7 +118,7 @@ function plannedNode(order: NewNode, index: number): Node {
     labels: {
       ...settledLabels(type?.requirements),
       ...ownLabels(order.requirements),
-      ...settledLabels(order.requirements),
+      ...settled,
       ...pool.labels,
       [labels.zone]: cheapest.zone,
       [labels.capacityType]: cheapest.capacityType,
@@ -149,32 +154,6 @@ function settledLabels(requirements: Requirements | undefined): Record<string, s
     if (set.kind === 'only' && set.values.size === 1)
       for (const value of set.values) settled[key] = value;
   return settled;
-}
-
-/** The pools with what the plan's orders leave of reservations. */
-function poolsAfter(pools: readonly Pool[], orders: readonly NewNode[]): readonly Pool[] {
-  const taken = new Map<string, number>();
-  for (const { requirements } of orders)
-    for (const id of requirements.get(labels.reservationId)?.values ?? [])
-      taken.set(id, (taken.get(id) ?? 0) + 1);
-  if (taken.size === 0) return pools;
-  return pools.map((pool) => ({
-    ...pool,
-    instanceTypes: pool.instanceTypes.map((type) => withLess(type, taken)),
-  }));
-}
-
-function withLess(type: InstanceType, taken: ReadonlyMap<string, number>): InstanceType {
-  if (!type.offerings.some(({ reservation }) => taken.has(reservation?.id ?? ''))) return type;
-  return {
-    ...type,
-    offerings: type.offerings.map((offering) => {
-      const { reservation } = offering;
-      if (reservation === undefined) return offering;
-      const left = reservation.left - (taken.get(reservation.id) ?? 0);
-      return { ...offering, reservation: { ...reservation, left } };
-    }),
-  };
 }
 
 /** What other pods mean for one pod, with everything that it would merely like given up. */
