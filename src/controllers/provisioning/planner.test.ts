@@ -75,6 +75,19 @@ describe('a pod that found no place', () => {
   });
 });
 
+test('a pod that found its limits used up by an order is asked about again, should that come to nothing', async () => {
+  const pool = aPool({ instanceTypes: [type], limits: { nodes: 1 } });
+  const planner = new Planner(createSystemClock());
+  const rivals = [1, 2].map((index) => aPod({ name: `rival-${index}`, cpuMillis: 1_500 }));
+  const ask = (pods: readonly Pod[]) =>
+    planner.plan({ snapshot: aSnapshot({ pools: [pool] }), pods, supply: '1' });
+  const first = await ask(rivals);
+  expect([first.newNodes.length, first.unplaced.length]).toEqual([1, 1]);
+  const left = first.unplaced.map(({ pod }) => pod);
+  const second = await ask(left);
+  expect(second.newNodes.flatMap(({ pods }) => pods)).toEqual(left);
+});
+
 test('an order that could not be placed is planned again', async () => {
   const plan = aPlanner();
   expect(await plan([fitting])).toEqual({ refused: [], ordered: ['fitting'], solves: 1 });

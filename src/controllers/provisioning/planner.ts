@@ -47,7 +47,7 @@ export class Planner {
 
   async plan(question: Question): Promise<Plan> {
     const { snapshot, pods, supply } = question;
-    this.#forget(supply, pods);
+    this.#forgetOutdated(supply, pods);
     const open = pods.filter((pod) => this.#refused.get(pod.uid)?.pod !== pod);
     const plan = this.#isAnswered(snapshot, open)
       ? (this.#last?.plan ?? emptyPlan)
@@ -56,9 +56,14 @@ export class Planner {
       const refused = this.#refused.get(pod.uid);
       return refused?.pod === pod ? [{ pod, refusal: refused.refusal }] : [];
     });
-    for (const { pod, refusal } of plan.unplaced)
-      if (standsAlone(pod)) this.#refused.set(pod.uid, { pod, refusal });
+    this.#remember(plan);
     return known.length === 0 ? plan : { ...plan, unplaced: [...plan.unplaced, ...known] };
+  }
+
+  /** What was answered may no longer hold: everything is asked anew. */
+  forget(): void {
+    this.#refused.clear();
+    this.#last = undefined;
   }
 
   async #solve(snapshot: Snapshot, pods: readonly Pod[]): Promise<Plan> {
@@ -83,7 +88,17 @@ export class Planner {
     );
   }
 
-  #forget(supply: string, pods: readonly Pod[]): void {
+  /**
+   * Beside nodes that are to be ordered, refusals may be their doing: they use limits up. Should an
+   * order come to nothing, no change of the cluster would tell.
+   */
+  #remember({ unplaced, newNodes }: Plan): void {
+    if (newNodes.length > 0) return;
+    for (const { pod, refusal } of unplaced)
+      if (standsAlone(pod)) this.#refused.set(pod.uid, { pod, refusal });
+  }
+
+  #forgetOutdated(supply: string, pods: readonly Pod[]): void {
     if (supply !== this.#supply) this.#refused.clear();
     this.#supply = supply;
     if (this.#refused.size === 0) return;

@@ -1,5 +1,4 @@
 import { isVirtual } from '../../core/cluster/buffer.ts';
-import type { Pod } from '../../core/cluster/pod.ts';
 import type { Snapshot } from '../../core/cluster/snapshot.ts';
 import type { Placement, Plan } from '../../core/scheduling/plan.ts';
 import { inSlices } from '../../ports/slices.ts';
@@ -9,7 +8,7 @@ import type { PlanBoard } from '../cluster-state/plan-board.ts';
 import type { Context } from '../context.ts';
 import { ledgerView } from './ledger-view.ts';
 import { orderNodes } from './order.ts';
-import { type Planner, readReasons } from './planner.ts';
+import { type Planner, type Question, readReasons } from './planner.ts';
 import type { Reporter } from './report.ts';
 import { createStillWanted, stillHolding } from './still-wanted.ts';
 
@@ -43,10 +42,15 @@ export async function provision(parts: ProvisionerParts): Promise<Requeue> {
   await inSlices(cluster.catchingUp(), ports.clock);
   await inSlices(ledger.pruning(ledgerView(context), ports.clock.nowMs()), ports.clock);
   const snapshot: Snapshot = { ...cluster.snapshot(), atMs: ports.clock.nowMs() };
-  const pods = await inSlices(cluster.waitingPods(snapshot), ports.clock);
+  // Both of this very moment: what changes while pods are gathered has not been planned with.
+  const supply = cluster.supply();
   const wanted = createStillWanted(context);
-  const planned = await planFor(parts, snapshot, pods);
+  const pods = await inSlices(cluster.waitingPods(snapshot), ports.clock);
+  const planned = await planFor(parts, { snapshot, pods, supply });
   const plan = await inSlices(stillHolding(planned, wanted), ports.clock);
+  const isOutdated = plan.placements.length < planned.placements.length;
+  // Who was refused for the sake of a pod that has gone shall not wait for another change.
+  if (isOutdated) parts.planner.forget();
   context.bufferBook.settle(plan);
   const placed = await inSlices(keepPlaces(context, snapshot, plan), ports.clock);
   try {
@@ -56,24 +60,20 @@ export async function provision(parts: ProvisionerParts): Promise<Requeue> {
     const telling = inSlices(tell(parts, plan, placed), ports.clock);
     await Promise.allSettled([ordering, telling]);
     await telling;
-    if (await ordering) return after(outdatedMs);
+    if ((await ordering) || isOutdated) return after(outdatedMs);
   } finally {
     cluster.announce();
   }
   return pods.length > 0 ? after(retryMs) : onChange;
 }
 
-async function planFor(
-  { context, planner }: ProvisionerParts,
-  snapshot: Snapshot,
-  pods: readonly Pod[],
-): Promise<Plan> {
-  const { cluster, ports, meters, scarcePools } = context;
+async function planFor({ context, planner }: ProvisionerParts, question: Question): Promise<Plan> {
+  const { ports, meters, scarcePools } = context;
+  const { snapshot } = question;
   const startedMs = ports.clock.nowMs();
   const pools = scarcePools.weighed(snapshot.pools, startedMs);
   const solvesBefore = planner.solves;
-  const question = { snapshot: { ...snapshot, pools }, pods, supply: cluster.supply() };
-  const plan = await planner.plan(question);
+  const plan = await planner.plan({ ...question, snapshot: { ...snapshot, pools } });
   const controller = 'provisioner';
   if (planner.solves > solvesBefore)
     meters.schedulingSeconds.observe((ports.clock.nowMs() - startedMs) / 1_000, { controller });

@@ -1,23 +1,7 @@
 import { expect, test } from 'vitest';
-import { collectedLog } from '../../../test/world/collected-log.ts';
-import { createKubeClient } from '../../adapters/kube/client.ts';
-import { createMetrics } from '../../adapters/system/metrics.ts';
-import { createSeededRandom } from '../../adapters/system/seeded-random.ts';
-import type { NodeObject, PodObject } from '../../api/kubernetes/core.ts';
-import { createDecisionRecorder } from '../../runtime/decision-recorder.ts';
-import { BufferBook } from '../buffer/buffer-book.ts';
-import { ClusterState } from '../cluster-state/cluster-state.ts';
-import { createInformers } from '../cluster-state/informers.ts';
-import { InstanceTypeBook } from '../cluster-state/instance-type-book.ts';
-import { ReservationLedger } from '../cluster-state/ledger.ts';
-import { PlanBoard } from '../cluster-state/plan-board.ts';
-import { ScarcePools } from '../cluster-state/scarce-pools.ts';
-import type { Context } from '../context.ts';
-import { createMeters } from '../meters.ts';
-import { OverlayBook } from '../overlay/overlay-book.ts';
-import { Planner } from './planner.ts';
+import { aProvisioner, givenUpPod, roomyNode } from '../../../test/world/bare-provisioner.ts';
+import type { PodObject } from '../../api/kubernetes/core.ts';
 import { provision } from './provisioner.ts';
-import { Reporter } from './report.ts';
 
 const podCount = 3_000;
 const nodeCount = 20;
@@ -50,84 +34,15 @@ class SlowClock {
   }
 }
 
-/** The parts of a provisioner over a cluster without pools: some pods fit its nodes, the others do not. */
-function aProvisioner(clock: SlowClock) {
-  const log = collectedLog('test', () => true, []);
-  const random = createSeededRandom(1);
-  const send = () => Promise.reject(new Error('there is no server here'));
-  const kube = createKubeClient({ send, clock, log });
-  const informers = createInformers({ kube, clock, log, random });
-  const ledger = new ReservationLedger(20_000);
-  const types = new InstanceTypeBook({
-    cloud: {} as never,
-    log,
-    nodeClasses: informers.nodeClasses,
-  });
-  const cluster = new ClusterState({ informers, types, ledger, clock });
-  const metrics = createMetrics();
-  const decisions = createDecisionRecorder({ clock, log });
-  const ports = {
-    kube,
-    cloud: {} as never,
-    clock,
-    random,
-    log,
-    metrics,
-    decisions: {
-      ...decisions,
-      record: (draft: Parameters<typeof decisions.record>[0]) => {
-        clock.count('decisions');
-        return decisions.record(draft);
-      },
-    },
-    events: { publish: () => clock.count('events') },
-  };
-  const context: Context = {
-    ports,
-    settings: { clusterName: 'test' },
-    informers,
-    cluster,
-    ledger,
-    scarcePools: new ScarcePools(),
-    types,
-    overlayBook: new OverlayBook(() => []),
-    bufferBook: new BufferBook(),
-    meters: createMeters(metrics),
-  };
-  const planner = new Planner(clock);
-  const reporter = new Reporter(context);
-  return { context, board: new PlanBoard(), planner, reporter, isSettled: () => true };
-}
-
-function node(index: number): NodeObject {
-  const name = `node-${index}`;
-  const room = { cpu: '64', pods: String(podsPerNode) };
-  return {
-    metadata: { name, uid: name, resourceVersion: '1', labels: { 'kubernetes.io/hostname': name } },
-    status: {
-      allocatable: room,
-      capacity: room,
-      conditions: [{ type: 'Ready', status: 'True' }],
-    },
-  };
-}
-
-function pod(index: number): PodObject {
-  const name = `pod-${index}`;
-  return {
-    metadata: { name, namespace: 'default', uid: name, resourceVersion: '1' },
-    spec: { containers: [{ name: 'main', resources: { requests: { cpu: '10m' } } }] },
-    status: { conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable' }] },
-  };
-}
-
 test('in a round over thousands of pods others have their turn after every few of them', async () => {
   const clock = new SlowClock();
-  const parts = aProvisioner(clock);
+  const parts = aProvisioner(clock, (what) => clock.count(what));
   const { informers, ledger, cluster } = parts.context;
-  for (let index = 0; index < nodeCount; index++) informers.nodes.apply(node(index));
+  const room = { cpu: '64', pods: String(podsPerNode) };
+  for (let index = 0; index < nodeCount; index++)
+    informers.nodes.apply(roomyNode(`node-${index}`, room));
   for (let index = 0; index < podCount; index++) {
-    informers.pods.apply(pod(index));
+    informers.pods.apply(givenUpPod(`pod-${index}`, { cpu: '10m' }));
     ledger.reserve(`pod-${index}`, { kind: 'claim', name: 'gone' }, 0);
   }
   ledger.onChange(() => clock.count('ledger entries'));
