@@ -74,6 +74,8 @@ export interface ListOptions {
   readonly labelSelector?: string | undefined;
   readonly fieldSelector?: string | undefined;
   readonly pageSize?: number | undefined;
+  /** Nobody waits for the list any more: it rejects with `unreachable` as soon as it can. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface ObjectList<T> {
@@ -81,7 +83,7 @@ export interface ObjectList<T> {
   readonly resourceVersion: string;
 }
 
-export interface WatchOptions extends ListOptions {
+export interface WatchOptions extends Omit<ListOptions, 'signal'> {
   readonly resourceVersion: string;
 }
 

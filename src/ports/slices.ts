@@ -7,9 +7,14 @@ const mostSteps = 256;
 
 /**
  * Runs long work to its end, a slice at a time: between slices everything else has its turn. The
- * result does not depend on where the slices end.
+ * result does not depend on where the slices end. Once the signal is aborted it rejects with its
+ * reason after the slice, and the work stays where it is.
  */
-export async function inSlices<T>(work: Iterator<unknown, T>, clock: Clock): Promise<T> {
+export async function inSlices<T>(
+  work: Iterator<unknown, T>,
+  clock: Clock,
+  signal?: AbortSignal,
+): Promise<T> {
   for (;;) {
     const untilMs = clock.nowMs() + longestSliceMs;
     let steps = 0;
@@ -20,5 +25,6 @@ export async function inSlices<T>(work: Iterator<unknown, T>, clock: Clock): Pro
       steps++;
     } while (steps < mostSteps && clock.nowMs() < untilMs);
     await breathe(clock);
+    signal?.throwIfAborted();
   }
 }

@@ -73,6 +73,32 @@ describe('while a list is taken in step by step', () => {
     expect(cache.store.size).toBe(102);
   });
 
+  test.each([
+    { name: 'we have it', had: true },
+    { name: 'we do not have it yet', had: false },
+  ])(
+    'an object that an answer has ended does not come back with the list, though $name',
+    ({ had }) => {
+      const { cache, changes } = setUp();
+      cache.replace(had ? [named('z-last', '5')] : [], '9');
+      const list = Array.from({ length: 100 }, (_, index) => named(`n-${index}`, '10'));
+      const steps = cache.replacing([...list, named('z-last', '11')], '12');
+      steps.next();
+      const end = { ...named('z-last', '14').metadata, deletionTimestamp: '2026-01-05T09:00:00Z' };
+      cache.apply({ metadata: end });
+      while (steps.next().done !== true);
+      expect(cache.store.get('z-last')).toBeUndefined();
+      // What the watch tells from the version of the list on is no news either, up to its end.
+      cache.observe('MODIFIED', named('z-last', '13'));
+      cache.observe('DELETED', named('z-last', '14'));
+      expect(changes.filter((change) => change.includes('z-last')).slice(had ? 1 : 0)).toEqual(
+        had ? ['deleted z-last@14'] : [],
+      );
+      cache.observe('ADDED', named('z-last', '16'));
+      expect(changes.at(-1)).toBe('added z-last@16');
+    },
+  );
+
   test('an answer that comes in between and is older than the list is not taken for news', () => {
     const { cache } = setUp();
     cache.replace([named('p', '40')], '50');

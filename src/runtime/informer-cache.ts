@@ -18,6 +18,8 @@ export class InformerCache<T extends KubeObject> {
   readonly #log: Log;
   /** Everything up to here has been seen through list and watch. */
   #version = '';
+  /** Which keys ended at which version by answers, until list and watch are past it themselves. */
+  readonly #ended = new Map<string, string>();
 
   constructor(log: Log) {
     this.#log = log;
@@ -44,8 +46,9 @@ export class InformerCache<T extends KubeObject> {
   *replacing(objects: readonly T[], version: string): Generator<void, void> {
     // A version below the one we had means a server restored from a backup: nothing we know counts.
     const isRewound = compareVersions(version, this.#version) < 0;
+    if (isRewound) this.#ended.clear();
     // From now on, so that an answer which the list has overtaken is not taken for news.
-    this.#version = version;
+    this.#reach(version);
     for (const key of yield* this.#missingIn(objects)) {
       const known = this.store.get(key);
       if (known === undefined) continue;
@@ -54,7 +57,8 @@ export class InformerCache<T extends KubeObject> {
     }
     for (const [index, object] of objects.entries()) {
       const known = this.store.get(keyOf(object));
-      if (known === undefined || isRewound || isNewer(object, known)) this.#put(object, known);
+      const isNews = known === undefined ? !this.#isEnded(object) : isNewer(object, known);
+      if (isNews || isRewound) this.#put(object, known);
       if (index % objectsPerStep === objectsPerStep - 1) yield;
     }
   }
@@ -77,14 +81,14 @@ export class InformerCache<T extends KubeObject> {
     const known = this.store.get(key);
     if (type === 'DELETED') {
       if (known !== undefined && !isNewer(known, object)) this.#remove(key, object, known);
-    } else if (known === undefined || isNewer(object, known)) {
+    } else if (known === undefined ? !this.#isEnded(object) : isNewer(object, known)) {
       this.#put(object, known);
     }
   }
 
   /** A bookmark: nothing changed up to this version. */
   advance(version: string): void {
-    this.#version = newerVersion(this.#version, version);
+    this.#reach(newerVersion(this.#version, version));
   }
 
   /** The answer to one of our own writes. */
@@ -93,13 +97,31 @@ export class InformerCache<T extends KubeObject> {
     const known = this.store.get(key);
     if (known !== undefined) {
       if (!isNewer(object, known)) return;
-      if (isFinished(object)) this.#remove(key, object, known);
+      if (isFinished(object)) this.#end(key, object, known);
       else this.#put(object, known);
       return;
     }
     // The watch is past that version already, so it was deleted since: do not bring it back.
-    if (compareVersions(versionOf(object), this.#version) <= 0 || isFinished(object)) return;
-    this.#put(object, undefined);
+    if (compareVersions(versionOf(object), this.#version) <= 0) return;
+    if (isFinished(object)) this.#end(key, object);
+    else if (!this.#isEnded(object)) this.#put(object, undefined);
+  }
+
+  /** Older words about it may still be on their way, in a list or in the watch. */
+  #end(key: string, object: T, known?: T): void {
+    this.#ended.set(key, newerVersion(this.#ended.get(key) ?? '', versionOf(object)));
+    if (known !== undefined) this.#remove(key, object, known);
+  }
+
+  #isEnded(object: T): boolean {
+    const ended = this.#ended.get(keyOf(object));
+    return ended !== undefined && compareVersions(versionOf(object), ended) <= 0;
+  }
+
+  #reach(version: string): void {
+    this.#version = version;
+    for (const [key, ended] of this.#ended)
+      if (compareVersions(ended, version) <= 0) this.#ended.delete(key);
   }
 
   #put(object: T, known: T | undefined): void {

@@ -13,13 +13,14 @@ export type InformerState =
   | { readonly kind: 'watching' }
   | { readonly kind: 'backing-off'; readonly untilMs: number };
 
-interface FollowOptions<T extends KubeObject> extends ListOptions {
+interface FollowOptions<T extends KubeObject> extends Omit<ListOptions, 'signal'> {
   readonly client: KubeClient;
   readonly resource: Resource<T>;
   readonly clock: Clock;
   readonly log: Log;
   readonly random?: Random | undefined;
   readonly project?: ((object: T) => T) | undefined;
+  readonly canDoWithout?: boolean | undefined;
   readonly cache: InformerCache<T>;
   readonly onSynced: () => void;
   readonly enterState: (state: InformerState) => void;
@@ -30,6 +31,8 @@ type Next = 'list' | 'watch';
 
 /** A watch that ends sooner than this and told nothing counts as a failure, lest we spin. */
 const shortestWatchMs = 1_000;
+/** Somebody may add the missing rule; until then the log is not filled with the same complaint. */
+const forbiddenPauseMs = 600_000;
 
 /** Keeps the cache equal to the server until the signal is aborted. Resolves then; never rejects. */
 export async function followServer<T extends KubeObject>(
@@ -41,7 +44,7 @@ export async function followServer<T extends KubeObject>(
   let next: Next = 'list';
   while (!signal.aborted) {
     enterState({ kind: next === 'list' ? 'listing' : 'watching' });
-    const outcome: Outcome = await (next === 'list' ? list(options) : watch(options, signal));
+    const outcome: Outcome = await (next === 'list' ? list : watch)(options, signal);
     if (signal.aborted) break;
     next = outcome.next;
     if (outcome.isHealthy) {
@@ -62,17 +65,34 @@ interface Outcome {
   readonly waitMs?: number | undefined;
 }
 
-async function list<T extends KubeObject>(options: FollowOptions<T>): Promise<Outcome> {
+async function list<T extends KubeObject>(
+  options: FollowOptions<T>,
+  signal: AbortSignal,
+): Promise<Outcome> {
   const { client, resource, clock, cache, project } = options;
   try {
-    const found = await client.list(resource, selectionOf(options), project);
-    await inSlices(cache.replacing(found.items, found.resourceVersion), clock);
+    const found = await client.list(resource, { ...selectionOf(options), signal }, project);
+    await inSlices(cache.replacing(found.items, found.resourceVersion), clock, signal);
     options.onSynced();
     return { next: 'watch', isHealthy: true };
   } catch (error) {
+    if (signal.aborted) return { next: 'list', isHealthy: true };
+    if (options.canDoWithout === true && isKubeError(error, 'forbidden'))
+      return goOnWithout(options, error);
     reportFailure(options, 'listing', error);
     return { next: 'list', isHealthy: false, waitMs: requestedWait(error) };
   }
+}
+
+function goOnWithout<T extends KubeObject>(options: FollowOptions<T>, error: unknown): Outcome {
+  const { log, resource } = options;
+  log.error('listing is forbidden, going on without', {
+    resource: resource.plural,
+    error,
+    remedy: remedyFor(error, resource),
+  });
+  options.onSynced();
+  return { next: 'list', isHealthy: false, waitMs: forbiddenPauseMs };
 }
 
 async function watch<T extends KubeObject>(

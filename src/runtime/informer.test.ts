@@ -32,19 +32,25 @@ function cuttable(handle: HttpHandler) {
   const requests: HttpRequest[] = [];
   let cut = new AbortController();
   let isDown = false;
+  let isForbidden = false;
   return {
     requests,
+    forbid: () => {
+      isForbidden = true;
+    },
     goDown: () => {
       isDown = true;
       cut.abort();
     },
     comeBack: () => {
       isDown = false;
+      isForbidden = false;
       cut = new AbortController();
     },
     handle: async (request: HttpRequest) => {
       requests.push(request);
       if (isDown) throw new Error('connection refused');
+      if (isForbidden) return { status: 403, headers: {}, body: forbidden };
       const { signal } = cut;
       const response = await handle({
         ...request,
@@ -55,6 +61,8 @@ function cuttable(handle: HttpHandler) {
     },
   };
 }
+
+const forbidden = JSON.stringify({ kind: 'Status', code: 403, reason: 'Forbidden', message: 'no' });
 
 async function* throwingWhenCut(pieces: AsyncIterable<string>, cut: AbortSignal) {
   yield* pieces;
@@ -172,6 +180,25 @@ describe('an informer', () => {
     await clock.runFor(1);
     expect(lines[0]).toContain('allow get, list and watch on pods (apiGroups: [\\"\\"])');
     stop.abort();
+  });
+
+  test('what one can do without counts as empty while it is forbidden, and is seen once it is allowed', async () => {
+    const { clock, direct, informer, line, lines, stop } = setUp({ canDoWithout: true });
+    await direct.create(nodes, aNode('a'));
+    line.forbid();
+    informer.start(stop.signal);
+    await clock.runFor(1);
+    expect([informer.isSynced(), informer.list()]).toEqual([true, []]);
+    await clock.runFor(500_000);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatchObject({
+      message: 'listing is forbidden, going on without',
+      resource: 'nodes',
+      remedy: expect.stringContaining('allow get, list and watch on nodes'),
+    });
+    line.comeBack();
+    await clock.runFor(200_000);
+    expect(informer.list()).toHaveLength(1);
   });
 
   test('objects are projected before they are kept', async () => {
@@ -304,4 +331,29 @@ test('while a long list is taken in, the first as well as a later one, others ha
   stop.abort();
   expect(turns).toBeGreaterThan(4 * (count / 64));
   expect(most).toBeLessThanOrEqual(64);
+});
+
+test('whoever is told to stop does not take a long list in to its end', async () => {
+  const clock = createVirtualClock();
+  const lines: string[] = [];
+  const log = createJsonLog({ clock, level: 'error', write: (line) => lines.push(line) });
+  const items = Array.from({ length: 10_000 }, (_, index) => ({
+    metadata: { name: `node-${index}`, uid: `${index}`, resourceVersion: '1' },
+  }));
+  const body = JSON.stringify({ metadata: { resourceVersion: '1' }, items });
+  const client = createKubeClient({
+    send: async () => ({ status: 200, headers: {}, body }),
+    clock,
+  });
+  const informer = createInformer({ client, resource: nodes, clock, log });
+  const stop = new AbortController();
+  let seen = 0;
+  informer.onChange(() => {
+    if (++seen === 100) stop.abort();
+  });
+  informer.start(stop.signal);
+  await clock.runFor(1);
+  expect(seen).toBeGreaterThanOrEqual(100);
+  expect(seen).toBeLessThan(items.length);
+  expect([informer.state(), informer.isSynced(), lines]).toEqual([{ kind: 'stopped' }, false, []]);
 });

@@ -19,6 +19,8 @@ export interface InformerOptions<T extends KubeObject> {
   readonly fieldSelector?: string | undefined;
   /** Drops what nobody reads before an object is kept. Must keep the metadata. */
   readonly project?: ((object: T) => T) | undefined;
+  /** Where the server forbids the list, it counts as empty: whoever waits for it goes on without. */
+  readonly canDoWithout?: boolean | undefined;
 }
 
 /** A copy of the server's objects of one kind that keeps itself up to date. */
@@ -26,7 +28,7 @@ export interface Informer<T extends KubeObject> {
   readonly resource: Resource<T>;
   /** Lists, then watches, until the signal is aborted. Never gives up. Call it once. */
   start(signal: AbortSignal): void;
-  /** Resolves after the first complete list; stays pending if that never comes. */
+  /** Resolves after the first complete list, or without one; stays pending if that never comes. */
   readonly synced: Promise<void>;
   isSynced(): boolean;
   /** What it is doing at the moment. */

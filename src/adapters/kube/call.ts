@@ -19,6 +19,8 @@ export interface Call {
   readonly isRefusalFinal?: boolean | undefined;
   /** Not held back by the rate limit: whoever cannot renew a lease in time loses it. */
   readonly isUrgent?: boolean | undefined;
+  /** Once aborted, nobody waits for the answer. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 const patchTypes: Readonly<Record<Patch['type'], string>> = {

@@ -196,6 +196,39 @@ describe('listing', () => {
     expect((await settle(clock, client.list(nodes))).items).toHaveLength(1);
     expect(requests.at(-1)?.path).toBe('/api/v1/nodes');
   });
+
+  test('a list that nobody waits for any more ends with its page, its pause or its request', async () => {
+    const endless = ok({ metadata: { resourceVersion: '7', continue: 'next' }, items: [node] });
+    for (const answer of [endless, refusal(503, 'ServiceUnavailable'), socketError('ECONNRESET')]) {
+      const { client, clock, requests } = clientOf([answer]);
+      const stop = new AbortController();
+      const listing = client.list(nodes, { signal: stop.signal }, (item) => {
+        if (requests.length === 3) stop.abort(new Error('told to stop'));
+        return item;
+      });
+      clock.schedule(300, () => stop.abort(new Error('told to stop')));
+      await expect(settle(clock, listing)).rejects.toMatchObject({
+        kind: 'unreachable',
+        message: 'listing nodes: told to stop',
+      });
+      expect(requests.length).toBeLessThanOrEqual(3);
+      expect(clock.nowMs()).toBeLessThanOrEqual(300);
+    }
+  });
+
+  test('a request that hangs is given up with its list', async () => {
+    const clock = createVirtualClock(0);
+    const send = ({ signal }: HttpRequest) =>
+      new Promise<HttpResponse>((_, reject) =>
+        signal?.addEventListener('abort', () => reject(signal.reason), { once: true }),
+      );
+    const stop = new AbortController();
+    const listing = createKubeClient({ send, clock }).list(nodes, { signal: stop.signal });
+    clock.schedule(5, () => stop.abort(new Error('told to stop')));
+    await expect(settle(clock, listing)).rejects.toMatchObject({ kind: 'unreachable' });
+    expect(clock.nowMs()).toBe(5);
+    expect(clock.pendingTimers()).toBe(0);
+  });
 });
 
 describe('watching', () => {

@@ -2,7 +2,7 @@ import type { KubeObject, Resource } from '../../api/resource.ts';
 import { isKubeError, type ListOptions, type ObjectList } from '../../ports/kube.ts';
 import { inSlices } from '../../ports/slices.ts';
 import { parseBody, typed } from './decode.ts';
-import { request, type Sender } from './request.ts';
+import { request, type Sender, unreachable } from './request.ts';
 import { collectionPath, selectorQuery, withQuery } from './resource-path.ts';
 
 interface Page {
@@ -29,6 +29,8 @@ export async function listAll<T extends KubeObject>(
     try {
       return await listPages(sender, resource, { ...options, pageSize });
     } catch (error) {
+      if (options.signal?.aborted === true)
+        throw unreachable(`listing ${resource.plural}`, options.signal.reason);
       if (!isKubeError(error, 'gone') || pageSize === undefined) throw error;
     }
   }
@@ -39,7 +41,7 @@ async function listPages<T extends KubeObject>(
   resource: Resource<T>,
   options: Listing<T>,
 ): Promise<ObjectList<T>> {
-  const { keep = (object: T) => object } = options;
+  const { keep = (object: T) => object, signal } = options;
   const doing = `listing ${resource.plural}`;
   const items: T[] = [];
   let token: string | undefined;
@@ -50,10 +52,14 @@ async function listPages<T extends KubeObject>(
       continue: token,
     };
     const path = withQuery(collectionPath(resource, options.namespace), query);
-    const page = parseBody(doing, await request(sender, { doing, method: 'GET', path })) as Page;
+    const page = parseBody(
+      doing,
+      await request(sender, { doing, method: 'GET', path, signal }),
+    ) as Page;
     await inSlices(
       keeping(page.items ?? [], (item) => items.push(keep(typed(resource, item)))),
       sender.clock,
+      signal,
     );
     token = page.metadata?.continue;
     if (token === undefined || token === '') {

@@ -4,6 +4,7 @@ import { isKubeError, KubeError } from '../../ports/kube.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Random } from '../../ports/random.ts';
 import type { Call } from './call.ts';
+import { linkedTo } from './linked-signal.ts';
 import { errorFromAnswer } from './status-error.ts';
 
 export interface Sender {
@@ -44,12 +45,13 @@ export async function request(sender: Sender, call: Call): Promise<string> {
       if (!isKubeError(error) || failures + 1 >= attempts || !canRepeat(call, error)) throw error;
       const waitMs = error.retryAfterMs ?? delayMs(sender, failures);
       sender.log?.debug('asking again', { error, waitMs });
-      await sleep(sender.clock, waitMs);
+      await sleep(sender.clock, waitMs, call.signal).catch(() => undefined);
     }
   }
 }
 
 function canRepeat(call: Call, error: KubeError): boolean {
+  if (call.signal?.aborted === true) return false;
   if (error.kind === 'too-many-requests') {
     return call.isRefusalFinal !== true && error.retryAfterMs !== undefined;
   }
@@ -59,11 +61,12 @@ function canRepeat(call: Call, error: KubeError): boolean {
 
 async function sendOnce(sender: Sender, call: Call): Promise<string> {
   if (call.isUrgent !== true) await sender.pass();
-  const deadline = new AbortController();
+  const { controller: deadline, unlink } = linkedTo(call.signal);
   const cancel = sender.clock.schedule(answerWithinMs, () => {
     deadline.abort(new Error(`no answer within ${answerWithinMs / 1_000} s`));
   });
   try {
+    deadline.signal.throwIfAborted();
     const response = await sender.send({ ...toHttp(sender, call), signal: deadline.signal });
     const body = await readBody(response);
     if (response.status >= 400) throw errorFromAnswer(call.doing, response, body);
@@ -72,6 +75,7 @@ async function sendOnce(sender: Sender, call: Call): Promise<string> {
     throw isKubeError(error) ? error : unreachable(call.doing, reasonOf(deadline.signal, error));
   } finally {
     cancel();
+    unlink();
   }
 }
 

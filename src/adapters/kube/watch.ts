@@ -3,6 +3,7 @@ import { isKubeError, type WatchEvent, type WatchOptions } from '../../ports/kub
 import type { Call } from './call.ts';
 import { parseBody, typed } from './decode.ts';
 import { linesOf } from './json-lines.ts';
+import { linkedTo } from './linked-signal.ts';
 import { openStream, type Sender, unreachable } from './request.ts';
 import { collectionPath, selectorQuery, withQuery } from './resource-path.ts';
 import { errorFromStatus, type Status } from './status-error.ts';
@@ -48,14 +49,6 @@ export async function* watchChanges<T extends KubeObject>(
     cancel();
     stop.unlink();
   }
-}
-
-/** By hand, since every `AbortSignal.any` leaves a trace in a signal that lives for long. */
-function linkedTo(signal: AbortSignal) {
-  const controller = new AbortController();
-  const abort = (): void => controller.abort(signal.reason);
-  signal.addEventListener('abort', abort, { once: true });
-  return { controller, unlink: () => signal.removeEventListener('abort', abort) };
 }
 
 function watchCall<T extends KubeObject>(

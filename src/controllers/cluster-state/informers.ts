@@ -92,7 +92,7 @@ export function createInformers(
     storageClasses: informerOf(ports, storageClasses),
     csiNodes: informerOf(ports, csiNodes),
     namespaces: informerOf(ports, namespaces),
-    ...(wishes.services === true ? { services: informerOf(ports, services, projectService) } : {}),
+    ...(wishes.services === true ? { services: servicesOf(ports) } : {}),
     ...(wishes.nodeOverlay ? { nodeOverlays: informerOf(ports, nodeOverlays) } : {}),
     ...(wishes.capacityBuffer ? { capacityBuffers: informerOf(ports, capacityBuffers) } : {}),
   };
@@ -159,6 +159,19 @@ function informerOf<T extends KubeObject>(
 ): Informer<T> {
   const { kube: client, clock, log, random } = ports;
   return createInformer({ client, clock, log, random, resource, project });
+}
+
+/** Without them pods are still spread by their controllers, and everything else goes on. */
+function servicesOf({ kube: client, clock, log, random }: InformerPorts): Informer<ServiceObject> {
+  return createInformer({
+    client,
+    clock,
+    log,
+    random,
+    resource: services,
+    project: projectService,
+    canDoWithout: true,
+  });
 }
 
 function present(value: string | undefined): readonly string[] {
