@@ -90,6 +90,8 @@ export class TestWorld {
   /** What Karpenter wrote to the API server, events left out. */
   readonly writes: Write[] = [];
   readonly decisions: Decision[] = [];
+  /** What the process that was started last tells Prometheus. */
+  metrics: () => string = () => '';
   /** Meddles with Karpenter's requests to the API server, from now on. */
   meddleKube: Meddler = (request, handle) => handle(request);
   /** Meddles with Karpenter's requests to AWS, from now on. */
@@ -231,11 +233,12 @@ export class TestWorld {
     const kube = createKubeClient({ send: life.wire(toKube), clock, log, random });
     const clients = createAwsClients({ region, send: life.wire(toAws) });
     const settings = { clusterName, region, interruptionQueue: clusterName };
-    const cloud = createAwsCloud({ clients, clock, log, settings });
+    const metrics = createMetrics();
+    this.metrics = () => metrics.expose();
+    const cloud = createAwsCloud({ clients, clock, log, metrics, settings });
     const decisions = createDecisionRecorder({ clock, log });
     decisions.subscribe((decision) => this.decisions.push(decision));
     const events = createEventPublisher({ kube, clock, log, random, component: 'karpenter' });
-    const metrics = createMetrics();
     const { provider, interruptions } = cloud;
     const karpenter = startKarpenter(
       { kube, cloud: provider, interruptions, clock, random, log, metrics, decisions, events },
