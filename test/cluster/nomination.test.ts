@@ -57,6 +57,6 @@ describe('beside a real kube-scheduler', () => {
       bought.push(await bringUp());
     }
     expect(bought.at(-1), `bought in turn: ${bought.join(', ')}`).toBe(machines);
-    expect(explain()).not.toMatch(/"level":"error"/);
+    expect(controller.output()).not.toMatch(/"level":"ERROR"/);
   });
 });
