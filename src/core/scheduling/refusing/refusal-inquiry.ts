@@ -120,6 +120,24 @@ export class Inquiry {
     return false;
   }
 
+  /** The same for a place in any of the pools or on any node that exists. */
+  *tryingAnywhere(
+    pod: Pod,
+    changes: readonly Change[],
+    pools: readonly Pool[],
+  ): Generator<void, boolean> {
+    for (const pool of pools) if (yield* this.trying(pod, changes, { pool })) return true;
+    if (changes.some(isOfPool)) return false;
+    const { aftermath } = this;
+    const changed = changedPod(pod, changes);
+    const company = yield* meetingCompany(changed, aftermath, aftermath.snapshot.pools);
+    for (const [index, { name }] of this.#nodes.entries()) {
+      if (this.#isTaken(changed, name, company)) return true;
+      if (index % nodesPerStep === 0) yield;
+    }
+    return false;
+  }
+
   #isTaken(pod: Pod, nodeName: string, company: Company): boolean {
     const node = this.#nodesByName.get(nodeName);
     if (node === undefined) return false;

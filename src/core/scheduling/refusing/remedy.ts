@@ -8,6 +8,7 @@ import type { Trial } from './near-miss.ts';
 import { gapOf } from './near-miss-closest.ts';
 import type { Inquiry, Look, Target } from './refusal-inquiry.ts';
 import type { Obstacle } from './refusal-obstacle.ts';
+import { limitStep, paring, requestStep } from './remedy-paring.ts';
 
 /** A few good hints beat a list. */
 const mostRemedies = 3;
@@ -47,12 +48,23 @@ export function* findingRemedies(
     if (yield* inquiry.trying(pod, candidate.changes, candidate.target)) told.push(candidate);
     yield;
   }
+  const remedies = told.map(({ changes, text }) => ({ sentence: text, changes }));
+  const single = remedies.filter(isSingle);
+  if (single.length > 0) return single;
   // Two changes at once are worth telling only where no single one will do.
-  const single = told.filter(({ changes }) => changes.length === 1);
-  return (single.length > 0 ? single : told).map(({ changes, text }) => ({
-    sentence: text,
-    changes,
-  }));
+  const pools = found.looks.map(({ pool }) => pool);
+  const pared: Remedy[] = [];
+  for (const { changes } of remedies) {
+    const fewer = yield* paring(pod, { changes, pools }, inquiry);
+    const sentence = remedyText(fewer);
+    if (!pared.some((other) => other.sentence === sentence))
+      pared.push({ sentence, changes: fewer });
+  }
+  return pared.some(isSingle) ? pared.filter(isSingle) : pared;
+}
+
+function isSingle({ changes }: Remedy): boolean {
+  return changes.length === 1;
 }
 
 /** A place that only this plan has overlooked needs no change. */
@@ -170,14 +182,8 @@ function isRestricted(key: string): boolean {
   return isNameOfNode(key) || /(^|\.)(kubernetes\.io|k8s\.io|karpenter\.sh)$/.test(domain);
 }
 
-const steps: Readonly<Record<string, number>> = {
-  cpu: 10,
-  memory: 2 ** 20,
-  'ephemeral-storage': 2 ** 20,
-};
-
 function lowering(resource: string, asked: number, has: number): readonly Change[] {
-  const step = steps[resource];
+  const step = requestStep(resource);
   if (step === undefined) return [];
   const to = Math.floor(has / step) * step;
   if (to < asked * leastShare || to <= 0) return [];
@@ -189,7 +195,7 @@ function raising(pool: Pool, { limits = [] }: Obstacle): Change {
     kind: 'raise-limit',
     pool: pool.name,
     limits: limits.map(({ resource, limit, used, adds }) => {
-      const step = resource === 'cpu' ? 1000 : resource === 'memory' ? 2 ** 30 : 1;
+      const step = limitStep(resource);
       const by = Math.ceil((used + adds - limit) / step) * step;
       return { resource, from: limit, to: limit + by };
     }),
