@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { aPod, aPool, aSnapshot, aType } from '../../../test/validator/builders.ts';
 import { randomCase, randomCaseWithAllRules } from '../../../test/validator/random-cluster.ts';
 import { validatePlan } from '../../../test/validator/validate-plan.ts';
+import type { InstanceType } from '../catalog/instance-type.ts';
 import type { Snapshot } from '../cluster/snapshot.ts';
+import { labels } from '../requirements/well-known.ts';
 import type { Plan } from './plan.ts';
 import { solve } from './solve.ts';
 
@@ -24,23 +27,64 @@ test('every rule between pods, volumes and reservations holds in every plan', ()
   );
 });
 
-test('the order of pods, nodes, pools and daemons changes neither the plan nor its price', () => {
-  fc.assert(
-    fc.property(randomCase, ({ snapshot, pods }) => {
-      const turned = {
-        ...snapshot,
-        nodes: [...snapshot.nodes].reverse(),
-        pools: [...snapshot.pools]
-          .map((pool) => ({ ...pool, instanceTypes: [...pool.instanceTypes].reverse() }))
-          .reverse(),
-        daemons: [...snapshot.daemons].reverse(),
-      };
-      const plan = solve(turned, [...pods].reverse());
-      expect(digest(plan)).toEqual(digest(solve(snapshot, pods)));
-    }),
-    { numRuns: 250 },
-  );
+test.each([
+  { name: 'of nodes and pools', cases: randomCase },
+  { name: 'of every kind', cases: randomCaseWithAllRules },
+])(
+  'the order of what is given changes neither the plan nor its price, under rules $name',
+  ({ cases }) => {
+    fc.assert(
+      fc.property(cases, ({ snapshot, pods }) => {
+        const plan = solve(turned(snapshot), [...pods].reverse());
+        expect(digest(plan)).toEqual(digest(solve(snapshot, pods)));
+      }),
+      { numRuns: 250 },
+    );
+  },
+);
+
+test('what minValues lacks is told alike in whichever order types are sold', () => {
+  // The spread settles the zone: in one of them one family holds the pod, in the other none.
+  const small = aType({ name: 'c.small', cpu: 1, memoryGi: 8, zones: ['a'], onDemandUsd: 1 });
+  const large = aType({ name: 'm.large', cpu: 4, memoryGi: 8, zones: ['b'], onDemandUsd: 1 });
+  const minValues = new Map([['karpenter.k8s.aws/instance-family', 2]]);
+  const spread = {
+    topologyKey: labels.zone,
+    maxSkew: 1,
+    isHard: true,
+    selector: { matchLabels: { app: 'web' } },
+    honorsNodeAffinity: true,
+    honorsTaints: false,
+  };
+  const pod = aPod({ cpuMillis: 2_000, labels: { app: 'web' }, spread: [spread] });
+  const remedies = [
+    [small, large],
+    [large, small],
+  ].map((instanceTypes) => {
+    const snapshot = aSnapshot({ pools: [aPool({ instanceTypes, minValues })] });
+    return solve(snapshot, [pod]).unplaced.flatMap(({ refusal }) => refusal.remedies ?? []);
+  });
+  expect(remedies[0]).not.toEqual([]);
+  expect(remedies[1]).toEqual(remedies[0]);
 });
+
+function turned(snapshot: Snapshot): Snapshot {
+  return {
+    ...snapshot,
+    nodes: [...snapshot.nodes].reverse(),
+    pools: [...snapshot.pools]
+      .map((pool) => ({
+        ...pool,
+        instanceTypes: [...pool.instanceTypes].map(soldBackwards).reverse(),
+      }))
+      .reverse(),
+    daemons: [...snapshot.daemons].reverse(),
+  };
+}
+
+function soldBackwards(type: InstanceType): InstanceType {
+  return { ...type, offerings: [...type.offerings].reverse() };
+}
 
 /** All that a plan decides, without the values that it merely passes on. */
 function digest(plan: Plan): unknown {

@@ -1,5 +1,6 @@
 import type { Offering } from '../../catalog/instance-type.ts';
 import { has } from '../../requirements/value-set.ts';
+import { compareText } from '../../text-order.ts';
 import { isOfOffering, offeringValue } from '../market/admission.ts';
 import type { Aftermath, Company } from './refusal-aftermath.ts';
 import type { Grid } from './refusal-grid.ts';
@@ -31,7 +32,20 @@ export function missingValues(
       missingOf(sieved, holders, { key, least, isThere }),
     );
   });
-  return lists.reduce((a, b) => (b.length < a.length ? b : a), lists[0] ?? []);
+  return lists.reduce((a, b) => (byLack(b, a) < 0 ? b : a), lists[0] ?? []);
+}
+
+/** By how many keys lack values, by how many values, then by name: never by the order of sale. */
+function byLack(a: readonly Obstacle[], b: readonly Obstacle[]): number {
+  return a.length - b.length || lackOf(a) - lackOf(b) || compareText(keysOf(a), keysOf(b));
+}
+
+function lackOf(missing: readonly Obstacle[]): number {
+  return missing.reduce((sum, { asked = 0, has = 0 }) => sum + asked - has, 0);
+}
+
+function keysOf(missing: readonly Obstacle[]): string {
+  return missing.map(({ key, has }) => `${key} ${has}`).join();
 }
 
 function missingOf(
