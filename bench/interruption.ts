@@ -100,7 +100,7 @@ function aContext(clock: Context['ports']['clock'], onDelete: () => void): Conte
   const ports = {
     clock,
     kube: { delete: async () => onDelete() },
-    events: { publish: () => {} },
+    events: { publish: () => true },
     decisions: { record: () => {} },
   };
   const meters = { claimsDisrupted: { add: () => {} } };

@@ -13,7 +13,8 @@ export interface DecisionRecorder {
 
 /** Publishes Kubernetes events; repeats within minutes are counted, not repeated. Never throws. */
 export interface EventPublisher {
-  publish(event: EventDraft): void;
+  /** False where there are too many events at the moment: it is not told unless it comes again. */
+  publish(event: EventDraft): boolean;
 }
 
 export interface EventDraft {

@@ -54,23 +54,24 @@ export function createEventPublisher(options: EventPublisherOptions): EventPubli
     if (!isSending) void drain();
   }
 
-  function publish(draft: EventDraft): void {
+  function publish(draft: EventDraft): boolean {
     const key = keyOf(draft);
     forgetOld(told, clock.nowMs());
     const earlier = told.get(key);
     if (earlier !== undefined && clock.nowMs() - earlier.sentMs < quietMs) {
       earlier.uncounted++;
-      return;
+      return true;
     }
     if (queue.length >= longestQueue || !allowance.take(draft.reason)) {
       log.debug('event held back', { reason: draft.reason, event: draft.message });
       if (earlier !== undefined) earlier.uncounted++;
-      return;
+      return false;
     }
     const object = earlier === undefined ? newEvent(options, draft) : repeated(earlier, clock);
     told.delete(key);
     told.set(key, { object, uncounted: 0, sentMs: clock.nowMs() });
     submit(() => send(options, object));
+    return true;
   }
 
   return { publish };

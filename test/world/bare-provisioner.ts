@@ -48,7 +48,12 @@ export function aProvisioner(clock: Clock, count: (what: string) => void = () =>
         return decisions.record(draft);
       },
     },
-    events: { publish: () => count('events') },
+    events: {
+      publish: () => {
+        count('events');
+        return true;
+      },
+    },
   };
   const context: Context = {
     ports,

@@ -29,10 +29,16 @@ export interface News {
 const reminderMs = 300_000;
 const failed = { type: 'Warning', reason: 'FailedScheduling' } as const;
 
+interface Told {
+  readonly sentence: string;
+  /** When the pod heard of it last; never, as long as others were told before it. */
+  readonly atMs: number;
+}
+
 /** Tells what plans decide: to the decisions, and to the pods in events. Never the same twice. */
 export class Reporter {
   readonly #context: Context;
-  #told = new Map<string, { readonly sentence: string; readonly atMs: number }>();
+  #told = new Map<string, Told>();
 
   constructor(context: Context) {
     this.#context = context;
@@ -64,7 +70,6 @@ export class Reporter {
 
   /** One decision per workload and new reason; each pod hears its own now and then. */
   *#refused(unplaced: readonly Unplaced[]): Generator<void, void> {
-    const nowMs = this.#context.ports.clock.nowMs();
     const before = this.#told;
     this.#told = new Map();
     const news: Unplaced[] = [];
@@ -72,15 +77,31 @@ export class Reporter {
       const sentence = refusalText(one.refusal);
       const earlier = before.get(one.pod.uid);
       const isNews = earlier?.sentence !== sentence;
-      const isDue = isNews || nowMs - (earlier?.atMs ?? 0) >= reminderMs;
       if (isNews) news.push(one);
-      if (isDue) this.#publish(one.pod, { ...failed, message: sentence });
-      this.#told.set(one.pod.uid, { sentence, atMs: isDue ? nowMs : (earlier?.atMs ?? nowMs) });
+      this.#told.set(one.pod.uid, { sentence, atMs: isNews ? -Infinity : earlier.atMs });
       yield;
     }
+    yield* this.#tellPods(unplaced);
     const groups = groupsOf(news, ({ pod, refusal }) => `${workloadOf(pod)}\n${refusal.sentence}`);
     for (const group of groups.values()) {
       this.#refuse(group);
+      yield;
+    }
+  }
+
+  /** Who has never heard comes before those who are reminded, since only so many are told at once. */
+  *#tellPods(unplaced: readonly Unplaced[]): Generator<void, void> {
+    const nowMs = this.#context.ports.clock.nowMs();
+    const due = unplaced.flatMap(({ pod }) => {
+      const told = this.#told.get(pod.uid);
+      return told !== undefined && nowMs - told.atMs >= reminderMs ? [{ pod, told }] : [];
+    });
+    const isReminder = ({ told }: { readonly told: Told }): boolean => told.atMs !== -Infinity;
+    const inTurn = [...due.filter((one) => !isReminder(one)), ...due.filter(isReminder)];
+    for (const { pod, told } of inTurn) {
+      const { sentence } = told;
+      if (this.#publish(pod, { ...failed, message: sentence }))
+        this.#told.set(pod.uid, { sentence, atMs: nowMs });
       yield;
     }
   }
@@ -113,10 +134,10 @@ export class Reporter {
       readonly reason: string;
       readonly message: string;
     },
-  ): void {
+  ): boolean {
     const { informers, ports } = this.#context;
     const about = informers.pods.get(`${pod.namespace}/${pod.name}`);
-    if (about !== undefined) ports.events.publish({ about, ...event });
+    return about === undefined || ports.events.publish({ about, ...event });
   }
 }
 
