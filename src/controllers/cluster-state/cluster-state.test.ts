@@ -72,6 +72,22 @@ function aCluster({ nodes, podsPerNode }: { nodes: number; podsPerNode: number }
   return cluster;
 }
 
+test('a DaemonSet of which only the status changed gives nobody a place', () => {
+  const { state, informers, tell } = aState();
+  const daemon = {
+    metadata: { name: 'agent', namespace: 'kube-system', uid: 'agent' },
+    spec: {
+      selector: { matchLabels: { app: 'agent' } },
+      template: { metadata: { labels: { app: 'agent' } }, spec: { containers: [{ name: 'c' }] } },
+    },
+  };
+  tell(informers.daemonSets, daemon);
+  const [before, supply] = [state.snapshot(), state.supply()];
+  tell(informers.daemonSets, { ...daemon, status: { numberReady: 3 } });
+  expect(state.supply()).toBe(supply);
+  expect(state.snapshot()).toBe(before);
+});
+
 describe('a snapshot costs what changed since the one before', () => {
   test('new pods that wait touch no node', () => {
     const { state, informers, tell } = aCluster({ nodes: 300, podsPerNode: 10 });

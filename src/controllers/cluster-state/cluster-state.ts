@@ -21,7 +21,7 @@ import type { Place, ReservationLedger } from './ledger.ts';
 import { NodeViews } from './node-views.ts';
 import { PodViews } from './pod-views.ts';
 import { PoolViews } from './pool-views.ts';
-import { isSameParts, keptList, keptValue, namespaceLabels } from './snapshot-parts.ts';
+import { isSameParts, keptValue, namespaceLabels } from './snapshot-parts.ts';
 
 /** Pods that are looked at in one step. */
 const stepLength = 64;
@@ -189,7 +189,7 @@ export class ClusterState {
     const parts = {
       nodes: this.#nodes.list(),
       pools,
-      daemons: keptList(before?.daemons, this.#daemons.list()),
+      daemons: keptValue(before?.daemons, this.#daemons.list()),
       namespaces: keptValue(before?.namespaces, this.#namespacesOf(informers.namespaces.list())),
     };
     const isSameRest =

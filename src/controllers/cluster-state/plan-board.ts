@@ -9,6 +9,11 @@ export class PlanBoard {
     this.#refusals = refusals;
   }
 
+  /** Whether every pod had a place. */
+  get isEmpty(): boolean {
+    return this.#refusals.size === 0;
+  }
+
   refusalOf(podUid: string): Refusal | undefined {
     return this.#refusals.get(podUid);
   }

@@ -1,6 +1,6 @@
 import type { NamespaceObject } from '../../api/kubernetes/core.ts';
 import type { Snapshot } from '../../core/cluster/snapshot.ts';
-import { isSameList, isSameValue } from './same-value.ts';
+import { isSameValue } from './same-value.ts';
 
 /** The labels of the namespaces, by name. */
 export function namespaceLabels(
@@ -17,11 +17,6 @@ export function isSameParts(snapshot: Snapshot, parts: Omit<Snapshot, 'atMs'>): 
     snapshot.daemons === parts.daemons &&
     snapshot.namespaces === parts.namespaces
   );
-}
-
-/** The earlier list where the items are the same. */
-export function keptList<T>(before: readonly T[] | undefined, now: readonly T[]): readonly T[] {
-  return before !== undefined && isSameList(before, now) ? before : now;
 }
 
 /** The earlier value where it says the same. */

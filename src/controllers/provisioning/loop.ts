@@ -1,4 +1,4 @@
-import { keyOf } from '../../api/resource.ts';
+import { type KubeObject, keyOf } from '../../api/resource.ts';
 import { isProvisionable } from '../../core/cluster/pod.ts';
 import { taintKeys } from '../../core/requirements/well-known.ts';
 import type { PlanBoard } from '../cluster-state/plan-board.ts';
@@ -39,6 +39,7 @@ export function startProvisioning(
   signal.addEventListener('abort', () => batcher.stop(), { once: true });
   triggerOnPods(context, batcher, signal);
   triggerOnLosses(context, batcher, signal);
+  triggerOnCircumstances({ context, board, batcher }, signal);
   return { done: Promise.all([loop.done, nomination.done]).then(() => undefined) };
 }
 
@@ -88,6 +89,42 @@ function triggerOnLosses(
     }),
   ];
   for (const stop of stops) signal.addEventListener('abort', stop, { once: true });
+}
+
+/**
+ * What else decides about pods, as the rules of their volumes or the daemons of every node. It is
+ * of no interest while every pod has its place.
+ */
+function triggerOnCircumstances(
+  { context, board, batcher }: Circumstances,
+  signal: AbortSignal,
+): void {
+  const { daemonSets, namespaces, volumes, storageClasses, services, nodeOverlays } =
+    context.informers;
+  const deciding = [daemonSets, namespaces, volumes, storageClasses, services, nodeOverlays];
+  for (const informer of deciding) {
+    const stop = informer?.onChange(({ type, object, previous }) => {
+      if (board.isEmpty || (type === 'updated' && isStatusAlone(object, previous))) return;
+      batcher.trigger(`${informer.resource.plural}/${object.metadata.uid}`);
+    });
+    if (stop !== undefined) signal.addEventListener('abort', stop, { once: true });
+  }
+}
+
+interface Circumstances {
+  readonly context: Context;
+  readonly board: PlanBoard;
+  readonly batcher: Batcher;
+}
+
+/** Kinds whose generation the server counts change their status without it. */
+function isStatusAlone({ metadata }: KubeObject, previous: KubeObject | undefined): boolean {
+  const { generation, deletionTimestamp } = metadata;
+  return (
+    generation !== undefined &&
+    generation === previous?.metadata.generation &&
+    deletionTimestamp === previous.metadata.deletionTimestamp
+  );
 }
 
 interface WithConditions {
