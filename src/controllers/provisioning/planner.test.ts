@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { aPod, aPool, aSnapshot, aType } from '../../../test/validator/builders.ts';
+import { aNode, aPod, aPool, aSnapshot, aType } from '../../../test/validator/builders.ts';
 import { createSystemClock } from '../../adapters/system/system-clock.ts';
 import type { Pod } from '../../core/cluster/pod.ts';
 import { labels } from '../../core/requirements/well-known.ts';
@@ -57,6 +57,21 @@ describe('a pod that found no place', () => {
     await plan([tooLarge]);
     const smaller = { ...tooLarge, requests: { cpu: 100, pods: 1 } };
     expect(await plan([smaller])).toEqual({ refused: [], ordered: ['huge'], solves: 2 });
+  });
+
+  test('is asked about again when a pod that took its room has changed', async () => {
+    const first = aPod({ name: 'first', cpuMillis: 900 });
+    const second = aPod({ name: 'second', cpuMillis: 500 });
+    const allocatable = { cpu: 1_000, memory: 2 ** 32, pods: 10 };
+    const reserved = aSnapshot({ nodes: [aNode({ allocatable, reservedFor: [first.uid] })] });
+    const planner = new Planner(createSystemClock());
+    const ask = async (pods: readonly Pod[]) => {
+      const plan = await planner.plan({ snapshot: reserved, pods, supply: '1' });
+      return plan.placements.map(({ pod }) => pod.name).sort();
+    };
+    expect(await ask([first, second])).toEqual(['first']);
+    const smaller = { ...first, requests: { ...first.requests, cpu: 400 } };
+    expect(await ask([smaller, second])).toEqual(['first', 'second']);
   });
 
   test('is asked about again when a pod comes that it wants to be near', async () => {

@@ -31,6 +31,8 @@ export class Planner {
   readonly #clock: Clock;
   readonly #settings: SolveSettings;
   readonly #refused = new Map<string, { readonly pod: Pod; readonly refusal: Refusal }>();
+  /** Pods for which the last plan had a place, as they were then. */
+  #placed: ReadonlyMap<string, Pod> = new Map();
   #supply = '';
   #last: Answered | undefined;
   #solves = 0;
@@ -92,14 +94,17 @@ export class Planner {
    * Beside nodes that are to be ordered, refusals may be their doing: they use limits up. Should an
    * order come to nothing, no change of the cluster would tell.
    */
-  #remember({ unplaced, newNodes }: Plan): void {
+  #remember({ unplaced, placements, newNodes }: Plan): void {
+    this.#placed = new Map(placements.map(({ pod }) => [pod.uid, pod]));
     if (newNodes.length > 0) return;
     for (const { pod, refusal } of unplaced)
       if (standsAlone(pod)) this.#refused.set(pod.uid, { pod, refusal });
   }
 
   #forgetOutdated(supply: string, pods: readonly Pod[]): void {
-    if (supply !== this.#supply) this.#refused.clear();
+    // A pod that waits for its place and has become smaller leaves more of it to others.
+    const hasOtherSize = pods.some((pod) => (this.#placed.get(pod.uid) ?? pod) !== pod);
+    if (supply !== this.#supply || hasOtherSize) this.#refused.clear();
     this.#supply = supply;
     if (this.#refused.size === 0) return;
     const waiting = new Set(pods.map((pod) => pod.uid));
