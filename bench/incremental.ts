@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Pod } from '../src/core/cluster/pod.ts';
 import type { Node, Snapshot } from '../src/core/cluster/snapshot.ts';
+import { add } from '../src/core/quantity/resources.ts';
 import { solve } from '../src/core/scheduling/solve.ts';
 import { questionOf } from './cluster/decode.ts';
 import { instanceTypesOf, type RawInstanceType } from './cluster/instance-types.ts';
@@ -27,13 +28,17 @@ export interface IncrementalReport {
   readonly times: number;
   readonly scheduled_to_existing: number;
   readonly new_node_count: number;
+  /** The same where no node has room, so that machines are bought. */
+  readonly no_room_ms: Spread;
+  readonly no_room_times: number;
+  readonly no_room_new_node_count: number;
   readonly machine: Machine;
 }
 
 const arriving = 50;
 
 /**
- * Fifty pods arrive in a large cluster and in an empty one. As in the controller, views of nodes
+ * Fifty pods arrive in a large cluster with room, in one without, and in an empty one. As in the controller, views of nodes
  * that did not change are the same objects from pass to pass, and so are the pools; one node
  * changes between passes, and the snapshot that holds them is new each time.
  */
@@ -48,7 +53,9 @@ export function runIncremental(options: IncrementalOptions): IncrementalReport {
   const waves = Array.from({ length: options.runs + 2 }, (_, wave) => arrivals(raw, wave));
   const inEmpty = passes(empty, waves);
   const inFull = passes(snapshot, waves);
+  const inNoRoom = passes({ ...snapshot, nodes: snapshot.nodes.map(withoutRoom) }, waves);
   const [emptyMs, fullMs] = [spreadOf(inEmpty.ms), spreadOf(inFull.ms)];
+  const noRoomMs = spreadOf(inNoRoom.ms);
   return {
     command: 'incremental',
     nodes: snapshot.nodes.length,
@@ -59,6 +66,9 @@ export function runIncremental(options: IncrementalOptions): IncrementalReport {
     times: fullMs.median / emptyMs.median,
     scheduled_to_existing: inFull.plan?.placements.length ?? 0,
     new_node_count: inFull.plan?.newNodes.length ?? 0,
+    no_room_ms: noRoomMs,
+    no_room_times: noRoomMs.median / emptyMs.median,
+    no_room_new_node_count: inNoRoom.plan?.newNodes.length ?? 0,
     machine: describeMachine(),
   };
 }
@@ -74,6 +84,12 @@ function crowded(node: Node, amount: number): Node {
     return { ...model, uid: name, name, labels, requests: { cpu: 1, memory: 2 ** 20, pods: 1 } };
   });
   return { ...node, pods: [...node.pods, ...more] };
+}
+
+/** The node with no more than what its pods use. */
+function withoutRoom(node: Node): Node {
+  const used = node.pods.map(({ requests }) => requests).reduce(add, {});
+  return { ...node, allocatable: { ...node.allocatable, ...used } };
 }
 
 /** Pods of the web family, other ones in every wave. */
