@@ -41,6 +41,8 @@ export interface Counter {
  */
 export class Group {
   readonly id: number;
+  /** Says all that the rule says: groups of equal text count the same. */
+  readonly text: string;
   readonly rule: GroupRule;
   /** By domain. */
   readonly #counters = new Map<string, Counter>();
@@ -49,8 +51,9 @@ export class Group {
   #asked: readonly Counter[] = [];
   #least: number | undefined;
 
-  constructor(id: number, rule: GroupRule) {
+  constructor(id: number, text: string, rule: GroupRule) {
     this.id = id;
+    this.text = text;
     this.rule = rule;
   }
 

@@ -205,7 +205,7 @@ export class Topology {
   #group(text: string, rule: GroupRule): Group {
     const known = this.#groups.get(text);
     if (known !== undefined) return known;
-    const group = new Group(this.#groups.size, rule);
+    const group = new Group(this.#groups.size, text, rule);
     this.#groups.set(text, group);
     const anchor = rule.anchor ?? '';
     this.#anchored.set(anchor, [...(this.#anchored.get(anchor) ?? []), group]);
@@ -216,7 +216,7 @@ export class Topology {
   #countExisting(group: Group): void {
     if (this.#counted.has(group)) return;
     this.#counted.add(group);
-    countExisting(group, this.#snapshot.nodes, this.#waiting);
+    countExisting(group, { snapshot: this.#snapshot, waiting: this.#waiting });
   }
 
   #addKeeper(pod: Pod, node: Node): void {
