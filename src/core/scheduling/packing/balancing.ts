@@ -1,3 +1,4 @@
+import type { Vector } from '../../quantity/columns.ts';
 import type { Bin } from './bin.ts';
 import type { Filling } from './filling.ts';
 
@@ -7,8 +8,6 @@ const portions = 8;
 const close = 0.9;
 /** Of equals the one with the fewest pods left goes first: later there is less to pair it with. */
 const rarity = 1e-10;
-/** So many rows take long enough to weigh for a step of its own. */
-const manyRows = 1_024;
 /** Rounding must not make a pod that fits exactly look too large; adding it decides. */
 const whole = 1 + 1e-9;
 
@@ -19,33 +18,38 @@ const whole = 1 + 1e-9;
  */
 export class Balancing {
   readonly #filling: Filling;
-  readonly #width: number;
-  readonly #perUnit: Float64Array;
-  /** By row: the place in the list of bins, the need, the worth, and the score of this round. */
+  readonly #perUnit: Vector;
+  /** Sizes of which a pod may still fit. */
+  #sizes = new Int32Array(0);
+  #sizesLeft = 0;
+  /** By size: the need, the part of the room left that it takes, and the machine it was last seen for. */
+  readonly #needs: Vector[] = [];
+  #shares = new Float64Array(0);
+  readonly #seen: number[] = [];
+  #machine = 0;
+  /** By row: the place in the list of bins, the size, the worth, and the score of this round. */
   #bins = new Int32Array(0);
-  #needs = new Float64Array(0);
+  #sizeOf = new Int32Array(0);
   #worths = new Float64Array(0);
   #scores = new Float64Array(0);
-  #size = 0;
+  #rows = 0;
+  /** Rows that may be close to the best of this round, in order. */
+  #near = new Int32Array(0);
+  #nears = 0;
 
   constructor(filling: Filling, width: number) {
     this.#filling = filling;
-    this.#width = width;
     this.#perUnit = new Float64Array(width);
   }
 
-  /** Fills the machine that was begun; of many bins a portion in each step. */
-  *fill(bins: readonly Bin[]): Generator<void, void> {
+  /** Fills the machine that was begun. */
+  fill(bins: readonly Bin[]): void {
     this.#gather(bins);
-    for (let best = this.#weigh(); best >= 0; best = this.#weigh()) {
-      this.#takePortion(bins, best);
-      if (this.#size > manyRows) yield;
-    }
+    for (let best = this.#weigh(); best >= 0; best = this.#weigh()) this.#takePortion(bins, best);
   }
 
   /** Takes from the best bin, and where it is small from the next best, until a portion is gone. */
   #takePortion(bins: readonly Bin[], best: number): void {
-    const filling = this.#filling;
     const scores = this.#scores;
     const enough = (scores[best] ?? 0) * close;
     let spent = 0;
@@ -54,8 +58,7 @@ export class Balancing {
       if (bin === undefined) throw new Error('a row stands for a bin');
       const share = (this.#worths[row] ?? 0) / (scores[row] ?? 0);
       scores[row] = 0;
-      const portion = Math.max(1, Math.floor(filling.roomFor(bin.need) / portions));
-      const pods = filling.add(bin, portion);
+      const pods = this.#filling.addPart(bin, portions);
       if (pods === 0) this.#worths[row] = 0;
       spent += pods * share * portions;
     }
@@ -66,7 +69,8 @@ export class Balancing {
     const scores = this.#scores;
     let best = -1;
     let bestScore = least;
-    for (let row = 0; row < this.#size; row++) {
+    for (let place = 0; place < this.#nears; place++) {
+      const row = this.#near[place] ?? 0;
       const score = scores[row] ?? 0;
       if (score < bestScore || score === 0 || (score === bestScore && best >= 0)) continue;
       best = row;
@@ -76,66 +80,94 @@ export class Balancing {
   }
 
   #gather(bins: readonly Bin[]): void {
-    const width = this.#width;
-    if (bins.length > this.#bins.length) {
-      this.#bins = new Int32Array(bins.length);
-      this.#needs = new Float64Array(bins.length * width);
-      this.#worths = new Float64Array(bins.length);
-      this.#scores = new Float64Array(bins.length);
-    }
+    if (bins.length > this.#bins.length) this.#makeRoom(bins.length);
+    this.#machine += 1;
+    this.#sizesLeft = 0;
     for (let row = 0; row < bins.length; row++) {
       const bin = bins[row];
       if (bin === undefined) continue;
       this.#bins[row] = row;
+      this.#sizeOf[row] = bin.size;
+      if (this.#seen[bin.size] !== this.#machine) this.#meet(bin);
       this.#worths[row] = bin.worthUsdPerHour * (1 - rarity * bin.left);
-      const { need } = bin;
-      for (let column = 0; column < width; column++)
-        this.#needs[row * width + column] = need[column] ?? 0;
     }
-    this.#size = bins.length;
+    this.#rows = bins.length;
+  }
+
+  #makeRoom(rows: number): void {
+    this.#sizes = new Int32Array(rows);
+    this.#bins = new Int32Array(rows);
+    this.#sizeOf = new Int32Array(rows);
+    this.#worths = new Float64Array(rows);
+    this.#scores = new Float64Array(rows);
+    this.#near = new Int32Array(rows);
+  }
+
+  #meet({ size, need }: Bin): void {
+    if (size >= this.#shares.length) this.#shares = new Float64Array(2 * size + 1);
+    this.#seen[size] = this.#machine;
+    this.#needs[size] = need;
+    this.#sizes[this.#sizesLeft] = size;
+    this.#sizesLeft += 1;
   }
 
   /** Scores every row that still fits, forgets the others, and finds the best; -1 for none. */
   #weigh(): number {
-    const width = this.#width;
-    const needs = this.#needs;
-    const worths = this.#worths;
-    const scores = this.#scores;
-    this.#filling.measure(this.#perUnit);
+    this.#share();
+    const [shares, sizeOf] = [this.#shares, this.#sizeOf];
+    const [worths, scores] = [this.#worths, this.#scores];
     let kept = 0;
+    let nears = 0;
     let best = -1;
     let bestScore = 0;
-    for (let row = 0; row < this.#size; row++) {
+    for (let row = 0; row < this.#rows; row++) {
       const worth = worths[row] ?? 0;
-      const share = worth === 0 ? Infinity : shareOf(needs, row * width, this.#perUnit);
-      if (share > whole) continue;
+      const share = shares[sizeOf[row] ?? 0] ?? 0;
+      if (worth === 0 || share > whole) continue;
       const score = worth / share;
       if (kept < row) this.#move(row, kept);
       scores[kept] = score;
+      if (score >= bestScore * close) this.#near[nears++] = kept;
       if (score > bestScore) {
         best = kept;
         bestScore = score;
       }
       kept += 1;
     }
-    this.#size = kept;
+    this.#rows = kept;
+    this.#nears = nears;
     return best;
   }
 
+  /** Finds what part of the room left a pod of each size takes, and forgets those too large. */
+  #share(): void {
+    const perUnit = this.#perUnit;
+    const sizes = this.#sizes;
+    this.#filling.measure(perUnit);
+    let kept = 0;
+    for (let place = 0; place < this.#sizesLeft; place++) {
+      const size = sizes[place] ?? 0;
+      const share = shareOf(this.#needs[size], perUnit);
+      this.#shares[size] = share;
+      sizes[kept] = size;
+      if (share <= whole) kept += 1;
+    }
+    this.#sizesLeft = kept;
+  }
+
   #move(from: number, to: number): void {
-    const width = this.#width;
     this.#bins[to] = this.#bins[from] ?? 0;
+    this.#sizeOf[to] = this.#sizeOf[from] ?? 0;
     this.#worths[to] = this.#worths[from] ?? 0;
-    for (let column = 0; column < width; column++)
-      this.#needs[to * width + column] = this.#needs[from * width + column] ?? 0;
   }
 }
 
 /** The largest part that the need takes of any room left. */
-function shareOf(needs: Float64Array, start: number, perUnit: Float64Array): number {
+function shareOf(need: Vector | undefined, perUnit: Vector): number {
   let share = 0;
+  if (need === undefined) return share;
   for (let column = 0; column < perUnit.length; column++) {
-    const part = (needs[start + column] ?? 0) * (perUnit[column] ?? 0);
+    const part = (need[column] ?? 0) * (perUnit[column] ?? 0);
     if (part > share) share = part;
   }
   return share;

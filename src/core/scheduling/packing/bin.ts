@@ -8,6 +8,8 @@ import type { Demand } from './demand.ts';
 /** Demands alike in size, wish and worth: to packing they differ only in whom they bear. */
 export interface Bin {
   readonly need: Vector;
+  /** Equal for bins of the same need. */
+  readonly size: number;
   readonly wish: number;
   readonly ports: readonly HostPort[];
   /** At first what one pod costs at the least on machines full of its like; then what it fetched. */
@@ -37,8 +39,9 @@ const demandsPerStep = 256;
 /** The bins of the demands, the dearest pods first; ties by class. In small steps of work. */
 export function* binning(demands: readonly Demand[]): Generator<void, readonly Bin[]> {
   const bins: Bin[] = [];
+  const sizes = new Map<Vector, number>();
   for (const group of yield* grouping(demands)) {
-    bins.push(binOf(group));
+    bins.push(binOf(group, sizes));
     if (bins.length % demandsPerStep === 0) yield;
   }
   return yield* sorting(bins, byWorthThenClass);
@@ -88,12 +91,16 @@ export function dearestFirst(a: Bin, b: Bin): number {
   return b.worthUsdPerHour - a.worthUsdPerHour;
 }
 
-function binOf(demands: readonly Demand[]): Bin {
+function binOf(demands: readonly Demand[], sizes: Map<Vector, number>): Bin {
   const queues = [...demands].sort(longestFirst).map(queueOf);
   const [first] = queues;
   if (first === undefined) throw new Error('a bin needs a demand');
+  const { need } = first.demand;
+  const size = sizes.get(need) ?? sizes.size;
+  sizes.set(need, size);
   return {
-    need: first.demand.need,
+    need,
+    size,
     wish: first.demand.wish,
     ports: first.demand.podClass.sample.hostPorts,
     worthUsdPerHour: first.demand.worthUsdPerHour,

@@ -36,7 +36,9 @@ export class Filling {
   /** By group: matching pods on the machine, and how many those there bear. */
   readonly #counts: Int32Array;
   readonly #caps: Float64Array;
-  #touched: number[] = [];
+  /** Groups that are not as in an empty machine; the list outlives the machine. */
+  readonly #touched: number[] = [];
+  #touches = 0;
   #parts: Part[] = [];
   #good: Good | undefined;
   #wish = impossible;
@@ -59,7 +61,7 @@ export class Filling {
 
   /** Begins with an empty machine that shall hold at most so many pods. */
   begin(good: Good, mostPods: number): void {
-    this.#reset();
+    this.giveUp();
     this.#good = good;
     this.#markets.copyFree(good.shape, this.#free);
     this.#ports = good.shape.daemonPorts;
@@ -75,21 +77,31 @@ export class Filling {
     }
   }
 
-  roomFor(need: Vector): number {
+  /** Adds up to `most` pods of the bin, from the first queue that will; says how many. */
+  add(bin: Bin, most: number): number {
+    return this.#addFitting(bin, Math.min(most, this.#roomFor(bin.need)));
+  }
+
+  /** The same for one of so many parts of the room that is left for such pods, and at least one. */
+  addPart(bin: Bin, parts: number): number {
+    const room = this.#roomFor(bin.need);
+    return this.#addFitting(bin, Math.min(room, Math.max(1, Math.floor(room / parts))));
+  }
+
+  #roomFor(need: Vector): number {
     return this.#room <= 0 ? 0 : Math.min(this.#room, timesFitting(need, this.#free));
   }
 
-  /** Adds up to `most` pods of the bin, from the first queue that will; says how many. */
-  add(bin: Bin, most: number): number {
+  #addFitting(bin: Bin, room: number): number {
     const { queues, ports } = bin;
-    const isPortless = ports.length === 0;
-    const fitting = Math.min(most, this.roomFor(bin.need), isPortless ? Infinity : 1);
-    if (fitting <= 0 || (!isPortless && portsClash(ports, this.#ports))) return 0;
+    const fitting = ports.length === 0 ? room : Math.min(1, room);
+    if (fitting <= 0 || (ports.length > 0 && portsClash(ports, this.#ports))) return 0;
     const wish = this.#joined(bin);
     if (wish === impossible) return 0;
+    let index = bin.first;
     for (let step = 0, asked = 0; step < queues.length && asked < patience; step++) {
-      const index = (bin.first + step) % queues.length;
       const queue = queues[index];
+      index = index + 1 < queues.length ? index + 1 : 0;
       if (queue === undefined || queue.left <= queue.taken) continue;
       asked += 1;
       const pods = Math.min(fitting, queue.left - queue.taken, this.#borne(queue));
@@ -112,8 +124,24 @@ export class Filling {
       wish: this.#wish,
       worthUsdPerHour: this.#worth,
     };
-    this.#reset();
+    this.giveUp();
     return load;
+  }
+
+  /** Forgets the machine; `taken` of its queues is given back. */
+  giveUp(): void {
+    for (const { queue } of this.#parts) queue.taken = 0;
+    for (let index = 0; index < this.#touches; index++) {
+      const group = this.#touched[index] ?? 0;
+      this.#counts[group] = 0;
+      this.#caps[group] = Infinity;
+    }
+    this.#touches = 0;
+    this.#parts = [];
+    this.#wish = impossible;
+    this.#ports = [];
+    this.#worth = 0;
+    this.#pods = 0;
   }
 
   #joined(bin: Bin): number {
@@ -144,7 +172,8 @@ export class Filling {
     const { groups, matches, caps } = queue;
     for (let index = 0; index < groups.length; index++) {
       const group = groups[index] ?? 0;
-      this.#touched.push(group);
+      this.#touched[this.#touches] = group;
+      this.#touches += 1;
       if (matches[index] === 1) this.#counts[group] = (this.#counts[group] ?? 0) + pods;
       this.#caps[group] = Math.min(this.#caps[group] ?? Infinity, caps[index] ?? Infinity);
     }
@@ -156,19 +185,5 @@ export class Filling {
     this.#room -= pods;
     this.#pods += pods;
     this.#worth += pods * bin.worthUsdPerHour;
-  }
-
-  #reset(): void {
-    for (const { queue } of this.#parts) queue.taken = 0;
-    for (const group of this.#touched) {
-      this.#counts[group] = 0;
-      this.#caps[group] = Infinity;
-    }
-    this.#touched = [];
-    this.#parts = [];
-    this.#wish = impossible;
-    this.#ports = [];
-    this.#worth = 0;
-    this.#pods = 0;
   }
 }

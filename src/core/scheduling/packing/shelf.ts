@@ -48,8 +48,8 @@ interface Place {
 
 /** A machine that was the best stays in favour while it is this close to the best. */
 const favour = 1.01;
-/** A load of so many bins takes long enough for a step of its own. */
-const manyBins = 1_024;
+/** So many bins are looked at in one step, or as many as one machine takes. */
+const effortPerStep = 512;
 /** Filling a machine takes as much effort as looking at so many bins. */
 const perMachine = 8;
 /** A prospect is made anew once fewer than this part of its pods wait. */
@@ -73,6 +73,8 @@ export class Shelf {
   /** Whether only machines are asked for that were filled before, which need no prospect. */
   #isFamiliar = false;
   #effort = 0;
+  /** The effort at which it is time for others. */
+  #nextStep = effortPerStep;
 
   private constructor(parts: ShelfParts) {
     this.#parts = parts;
@@ -92,7 +94,7 @@ export class Shelf {
 
   /**
    * The load with the most worth for its price; undefined where no machine holds anyone. Yields
-   * between machines that are filled for it.
+   * now and then between machines that are filled for it.
    */
   *best(): Generator<void, Load | undefined> {
     for (let place = this.#top(); place !== undefined; place = this.#top()) {
@@ -102,7 +104,11 @@ export class Shelf {
         this.#turn += 1;
         return place.load;
       }
-      yield* this.#renew(place);
+      if (this.#repeat(place)) continue;
+      if (this.#isOutdated(place.waiting)) yield* this.#lookAhead(place.waiting);
+      this.#renew(place);
+      if (this.#effort < this.#nextStep) continue;
+      this.#nextStep = this.#effort + effortPerStep;
       yield;
     }
     return undefined;
@@ -177,23 +183,32 @@ export class Shelf {
     return place === this.#last ? place.score * favour : place.score;
   }
 
-  /** Finds a new load for the machine, or where a newer prospect is much lower just that. */
-  *#renew(place: Place): Generator<void, void> {
-    const { good, waiting } = place;
+  /** Whether the machine can have its last load once more, which it then has. */
+  #repeat(place: Place): boolean {
     const again = place.load === undefined ? undefined : this.#loadAgain(place.load);
-    if (again !== undefined) {
-      place.load = again;
-      return;
-    }
-    if (waiting.turn < this.#turn) {
-      waiting.bins = waiting.bins.filter((bin) => bin.left > 0);
-      waiting.turn = this.#turn;
-      if (!this.#isFamiliar && podsIn(waiting.bins) < waiting.prospect.pods * outdated)
-        waiting.prospect = yield* this.#prospectOf(waiting.bins, waiting.supply);
-    }
+    if (again === undefined) return false;
+    place.load = again;
+    return true;
+  }
+
+  /** Looks who still waits; true where they are too few for the last prospect to be of use. */
+  #isOutdated(waiting: Waiting): boolean {
+    if (waiting.turn === this.#turn) return false;
+    waiting.bins = waiting.bins.filter((bin) => bin.left > 0);
+    waiting.turn = this.#turn;
+    return !this.#isFamiliar && podsIn(waiting.bins) < waiting.prospect.pods * outdated;
+  }
+
+  *#lookAhead(waiting: Waiting): Generator<void, void> {
+    waiting.prospect = yield* this.#prospectOf(waiting.bins, waiting.supply);
+  }
+
+  /** Finds a new load for the machine, or where a newer prospect is much lower just that. */
+  #renew(place: Place): void {
+    const { good, waiting } = place;
     const score = this.#isFamiliar ? place.score : this.#prospectFor(good, waiting);
     if (score < place.score * (1 - 1e-9)) place.score = score;
-    else yield* this.#refill(place);
+    else this.#refill(place);
   }
 
   #prospectOf(bins: readonly Bin[], supply: Vector): Generator<void, Prospect> {
@@ -210,11 +225,12 @@ export class Shelf {
    * and so as good as any. Undefined where some are gone.
    */
   #loadAgain({ good, parts, pods: all }: Load): Load | undefined {
+    if (all === 0 || parts.some(({ bin, pods }) => bin.left < pods)) return undefined;
     const filling = this.#filling;
     filling.begin(good, this.#parts.mostPods);
-    const isWhole = all > 0 && parts.every(({ bin, pods }) => this.#addAll(bin, pods));
-    const load = filling.load();
-    return isWhole ? load : undefined;
+    if (parts.every(({ bin, pods }) => this.#addAll(bin, pods))) return filling.load();
+    filling.giveUp();
+    return undefined;
   }
 
   /** Adds so many pods of the bin, from as many queues as it takes; false where it has fewer. */
@@ -225,43 +241,37 @@ export class Shelf {
     return left === 0;
   }
 
-  *#refill(place: Place): Generator<void, void> {
+  #refill(place: Place): void {
     const { caution, allPods } = this.#parts;
     this.#effort += place.waiting.bins.length + perMachine;
-    const load = yield* this.#bestLoad(place.good, place.waiting.bins);
+    const load = this.#bestLoad(place.good, place.waiting.bins);
     place.load = load;
     const ratio = load.worthUsdPerHour / priceOf(place.good);
     const share = load.pods / Math.max(1, allPods);
     place.score = load.pods === 0 ? -1 : ratio / (1 + caution * share);
   }
 
-  *#bestLoad(good: Good, bins: readonly Bin[]): Generator<void, Load> {
+  #bestLoad(good: Good, bins: readonly Bin[]): Load {
     // By corrected worths the dearest first is hardly ever the better way.
-    if (this.#isFamiliar && bins.length > 1) return yield* this.#loadBalanced(good, bins);
-    const inOrder = yield* this.#loadInOrder(good, bins);
+    if (this.#isFamiliar && bins.length > 1) return this.#loadBalanced(good, bins);
+    const inOrder = this.#loadInOrder(good, bins);
     if (bins.length < 2 || inOrder.pods === 0) return inOrder;
-    if (bins.length > manyBins) yield;
-    const balanced = yield* this.#loadBalanced(good, bins);
+    const balanced = this.#loadBalanced(good, bins);
     return balanced.worthUsdPerHour > inOrder.worthUsdPerHour * (1 + 1e-9) ? balanced : inOrder;
   }
 
   /** Bin by bin, the dearest pods first, as many as fit of each. */
-  *#loadInOrder(good: Good, bins: readonly Bin[]): Generator<void, Load> {
+  #loadInOrder(good: Good, bins: readonly Bin[]): Load {
     const filling = this.#filling;
     filling.begin(good, this.#parts.mostPods);
-    for (let index = 0; index < bins.length; index++) {
-      const bin = bins[index];
-      if (bin === undefined) continue;
-      while (filling.add(bin, Infinity) > 0);
-      if (index % manyBins === manyBins - 1) yield;
-    }
+    for (const bin of bins) while (filling.add(bin, Infinity) > 0);
     return filling.load();
   }
 
-  *#loadBalanced(good: Good, bins: readonly Bin[]): Generator<void, Load> {
+  #loadBalanced(good: Good, bins: readonly Bin[]): Load {
     const filling = this.#filling;
     filling.begin(good, this.#parts.mostPods);
-    yield* this.#balancing.fill(bins);
+    this.#balancing.fill(bins);
     return filling.load();
   }
 }
