@@ -23,13 +23,17 @@ import { pack } from './packing/packing.ts';
 import type { NewNode, Placement } from './plan.ts';
 import { isThrifty, type Way } from './way.ts';
 
+/** So many pods get their domains, and so many nodes their orders, in one step. */
+const podsPerStep = 64;
+const nodesPerStep = 8;
+
 /** One attempt at a plan, from the first look at the cluster to the list of orders. */
 export class Solution {
   readonly newNodes: NewNode[] = [];
   readonly #given: Given;
   readonly #ground: Groundwork;
   readonly way: Way;
-  readonly #byClass: ReadonlyMap<PodClass, Task>;
+  readonly #byClass = new Map<PodClass, Task>();
   readonly #careful: Careful;
   readonly #nodes: OpenNode[] = [];
   #isHalfKept = false;
@@ -43,7 +47,7 @@ export class Solution {
     this.#given = given;
     this.way = way;
     this.#ground = ground;
-    this.#byClass = new Map(ground.tasks.map((task) => [task.podClass, task]));
+    for (const task of ground.tasks) this.#byClass.set(task.podClass, task);
     const { assigner, trades, ledger } = ground;
     const isOrderable = (node: OpenNode): boolean => this.#isOrderable(node);
     const isStrict = given.settings.minValuesPolicy === 'Strict';
@@ -115,8 +119,12 @@ export class Solution {
   /** Assigns domains until nobody moves any more, then packs what is to be bought. */
   *#packAll(): Generator<void, void> {
     for (let before = Infinity, left = this.left; left > 0 && left < before; ) {
+      let pods = 0;
       for (const task of this.#ground.tasks) {
+        pods += task.waiting.length;
         this.#assign(task);
+        if (pods < podsPerStep) continue;
+        pods = 0;
         yield;
       }
       before = left;
@@ -257,7 +265,7 @@ export class Solution {
       const order = books.find((book) => book.isFor(node))?.orderOf(node);
       if (order !== undefined) this.newNodes.push(order);
       else this.#giveUp(node);
-      yield;
+      if (this.newNodes.length % nodesPerStep === 0) yield;
     }
   }
 }

@@ -1,3 +1,4 @@
+import type { HostPort } from '../../cluster/pod.ts';
 import type { Good } from '../market/stock.ts';
 import type { LimitLedger } from '../ordering/limits.ts';
 import type { Load } from './filling.ts';
@@ -15,6 +16,9 @@ export interface DraftingParts extends ShelfParts {
   /** Whether a machine with such a load can be ordered. */
   readonly isOrderable: (load: Load) => boolean;
 }
+
+/** So many machines that are filled like another are drawn in one step. */
+const draftsPerStep = 16;
 
 /**
  * Plans on trial. What is drawn takes its pods off the queues and is charged to the limits, and
@@ -57,6 +61,7 @@ export class Drafting {
       }
       this.take(draft);
       drafts.push(draft);
+      if (drafts.length % draftsPerStep === 0) yield;
     }
     return drafts;
   }
@@ -103,7 +108,8 @@ function cheapestOf({ parts, wish, good }: Load, trade: Trade, ledger: LimitLedg
   for (const { bin, pods } of parts)
     for (let column = 0; column < total.length; column++)
       total[column] = (total[column] ?? 0) + pods * (bin.need[column] ?? 0);
-  const ports = parts.flatMap(({ bin }) => bin.ports);
+  const ports: HostPort[] = [];
+  for (const { bin } of parts) for (const port of bin.ports) ports.push(port);
   const want = { wish, stock: good.shape.stock, total, ports };
   const other = cheapestFor(want, trade, (one) => ledger.affordable(one) >= 1);
   return other !== undefined && other.priceUsdPerHour < good.priceUsdPerHour ? other : good;

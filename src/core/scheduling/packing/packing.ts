@@ -20,6 +20,8 @@ export interface Packing extends ShelfParts {
 
 /** Where pods are of more kinds than this, one plan is drawn: the next would take too long. */
 const fewBins = 128;
+/** So many nodes are opened in one step. */
+const nodesPerStep = 16;
 
 /**
  * Buys again and again the machine that gives most worth for its price, counting only pods that
@@ -48,8 +50,10 @@ export function* pack(packing: Packing): Generator<void, readonly OpenNode[]> {
   const nodes: OpenNode[] = [];
   for (const { load, good, times } of yield* drafts) {
     const as = { good, trade, podsOf: takenPods };
-    for (let time = 0; time < times; time++) nodes.push(nodeOf(load, as));
-    yield;
+    for (let time = 0; time < times; time++) {
+      nodes.push(nodeOf(load, as));
+      if (nodes.length % nodesPerStep === 0) yield;
+    }
   }
   return nodes;
 }

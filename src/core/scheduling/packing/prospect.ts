@@ -128,7 +128,9 @@ function sortedSums(
   lefts: readonly number[],
   amountOf: (bin: Bin) => number,
 ): Omit<Measure, 'weights'> {
-  const sizes = Float64Array.from(bins, amountOf);
+  const sizes = new Float64Array(bins.length);
+  let bin = 0;
+  for (const one of bins) sizes[bin++] = amountOf(one);
   const amounts = new Float64Array(bins.length);
   const worths = new Float64Array(bins.length);
   let amount = 0;
@@ -168,13 +170,15 @@ function orderOf(bins: readonly Bin[], sizes: Float64Array): Float64Array {
 
 /** The worth of the first bins that measure so much, the last of them in part. */
 function worthWithin(amounts: Float64Array, worths: Float64Array, room: number): number {
-  let [low, high] = [0, amounts.length];
+  let low = 0;
+  let high = amounts.length;
   while (low < high) {
     const middle = (low + high) >> 1;
     if ((amounts[middle] ?? 0) <= room) low = middle + 1;
     else high = middle;
   }
-  const [amount, worth] = low === 0 ? [0, 0] : [amounts[low - 1] ?? 0, worths[low - 1] ?? 0];
+  const amount = low === 0 ? 0 : (amounts[low - 1] ?? 0);
+  const worth = low === 0 ? 0 : (worths[low - 1] ?? 0);
   if (low === amounts.length) return worth;
   const part = (room - amount) / ((amounts[low] ?? 0) - amount);
   return worth + part * ((worths[low] ?? 0) - worth);
