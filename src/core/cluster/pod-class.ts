@@ -44,12 +44,15 @@ export function* classing(
   const kinds = new PodKinds();
   const kindOf: PodKind[] = [];
   for (let from = 0; from < pods.length; from += podsPerStep) {
-    for (const pod of pods.slice(from, from + podsPerStep)) kindOf.push(kinds.of(pod));
+    const upTo = Math.min(from + podsPerStep, pods.length);
+    for (let index = from; index < upTo; index++) kindOf.push(kinds.of(pods[index] as Pod));
     yield;
   }
   const gathering = new Gathering(lookedAtKeys(kinds.all, others));
   for (let from = 0; from < pods.length; from += podsPerStep) {
-    gathering.add(pods.slice(from, from + podsPerStep), kindOf.slice(from, from + podsPerStep));
+    const upTo = Math.min(from + podsPerStep, pods.length);
+    for (let index = from; index < upTo; index++)
+      gathering.add(kindOf[index] as PodKind, pods[index] as Pod);
     yield;
   }
   return yield* finished(gathering.drafts, yield* ordering(kinds, gathering.crowdTexts));
@@ -75,15 +78,7 @@ class Gathering {
     return this.#labels.texts;
   }
 
-  add(pods: readonly Pod[], kinds: readonly PodKind[]): void {
-    for (let index = 0; index < pods.length; index++) {
-      const pod = pods[index];
-      const kind = kinds[index];
-      if (pod !== undefined && kind !== undefined) this.#addTo(kind, pod);
-    }
-  }
-
-  #addTo(kind: PodKind, pod: Pod): void {
+  add(kind: PodKind, pod: Pod): void {
     const crowd = this.#labels.of(pod.labels);
     const known = this.drafts[this.#numbers.of(kind.index, crowd) - 1];
     // Many have one pod alone: a list that begins empty would have room for seventeen.

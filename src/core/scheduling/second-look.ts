@@ -64,7 +64,7 @@ function* placeAlone(given: Given, before: Answer, podClass: PodClass): Generato
   return {
     placements: [...before.placements, ...solution.placements],
     newNodes: [...before.newNodes, ...solution.newNodes.map((node) => asOrdered(node, given))],
-    left: new Map([...before.left, [podClass, solution.unplacedOf(own)]]),
+    left: new Map([...before.left, [podClass, solution.unplaced.get(own) ?? []]]),
   };
 }
 

@@ -33,7 +33,7 @@ export class Solution {
   readonly #given: Given;
   readonly #ground: Groundwork;
   readonly way: Way;
-  readonly #byClass = new Map<PodClass, Task>();
+  #byClass: ReadonlyMap<PodClass, Task> | undefined;
   readonly #careful: Careful;
   readonly #nodes: OpenNode[] = [];
   #isHalfKept = false;
@@ -47,7 +47,6 @@ export class Solution {
     this.#given = given;
     this.way = way;
     this.#ground = ground;
-    for (const task of ground.tasks) this.#byClass.set(task.podClass, task);
     const { assigner, trades, ledger } = ground;
     const isOrderable = (node: OpenNode): boolean => this.#isOrderable(node);
     const isStrict = given.settings.minValuesPolicy === 'Strict';
@@ -112,8 +111,12 @@ export class Solution {
     return isRivalled(this.#packedUsdPerHour, this.#togetherUsdPerHour);
   }
 
-  unplacedOf(podClass: PodClass): readonly Pod[] {
-    return [...this.#taskOf(podClass).waiting].reverse();
+  /** Pods without a place, by class. */
+  get unplaced(): ReadonlyMap<PodClass, readonly Pod[]> {
+    const unplaced = new Map<PodClass, readonly Pod[]>();
+    for (const { podClass, waiting } of this.#ground.tasks)
+      if (waiting.length > 0) unplaced.set(podClass, waiting.toReversed());
+    return unplaced;
   }
 
   /** Assigns domains until nobody moves any more, then packs what is to be bought. */
@@ -204,6 +207,7 @@ export class Solution {
   }
 
   #taskOf(podClass: PodClass): Task {
+    this.#byClass ??= new Map(this.#ground.tasks.map((task) => [task.podClass, task]));
     const task = this.#byClass.get(podClass);
     if (task === undefined) throw new Error(`class ${podClass.key} was not asked about`);
     return task;

@@ -80,12 +80,13 @@ function afterOrders(cluster: Snapshot): Snapshot {
 }
 
 function answerOf(solution: Solution, classes: readonly PodClass[]): Answer {
+  const { placements, newNodes, unplaced } = solution;
   const left = new Map<PodClass, readonly Pod[]>();
-  for (const podClass of classes) {
-    const pods = solution.unplacedOf(podClass);
-    if (pods.length > 0) left.set(podClass, pods);
+  for (const podClass of unplaced.size === 0 ? [] : classes) {
+    const pods = unplaced.get(podClass);
+    if (pods !== undefined) left.set(podClass, pods);
   }
-  return { placements: solution.placements, newNodes: solution.newNodes, left };
+  return { placements, newNodes, left };
 }
 
 function* bestSolution(given: Given): Generator<void, Solution> {

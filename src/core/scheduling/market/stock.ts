@@ -199,8 +199,9 @@ function freeOf(shapes: readonly Shape[], { names }: Columns): Vector {
 
 /** Ties by type, zone and kind, so that the same stock is always in the same order. */
 export function cheapestFirst(a: Good, b: Good): number {
+  if (a.priceUsdPerHour !== b.priceUsdPerHour)
+    return a.priceUsdPerHour < b.priceUsdPerHour ? -1 : 1;
   return (
-    a.priceUsdPerHour - b.priceUsdPerHour ||
     compareText(a.shape.type.name, b.shape.type.name) ||
     compareText(a.shape.stock.pool.name, b.shape.stock.pool.name) ||
     a.outlet.index - b.outlet.index

@@ -1,8 +1,8 @@
 import type { HostPort } from '../../cluster/pod.ts';
+import { take, type Vector } from '../../quantity/columns.ts';
 import type { Good } from '../market/stock.ts';
-import type { LimitLedger } from '../ordering/limits.ts';
 import type { Load } from './filling.ts';
-import { cheapestFor, type Trade } from './open-node.ts';
+import { cheapestFor } from './open-node.ts';
 import { type Choice, Shelf, type ShelfParts } from './shelf.ts';
 
 /** A load that is to be bought so many times, each time as the cheapest machine that holds it. */
@@ -27,11 +27,14 @@ const draftsPerStep = 16;
 export class Drafting {
   readonly #parts: DraftingParts;
   readonly #shelf: Shelf;
+  /** What the load in hand comes to. */
+  readonly #total: Vector;
   #isFirst = true;
 
   private constructor(parts: DraftingParts, shelf: Shelf) {
     this.#parts = parts;
     this.#shelf = shelf;
+    this.#total = new Float64Array(parts.trade.markets.columns.names.length);
   }
 
   static *of(parts: DraftingParts, choices: readonly Choice[]): Generator<void, Drafting> {
@@ -94,23 +97,24 @@ export class Drafting {
 
   /** Undefined where not even one can be afforded. */
   #draftOf(load: Load): Draft | undefined {
-    const { trade, ledger } = this.#parts;
-    const good = cheapestOf(load, trade, ledger);
+    const { ledger } = this.#parts;
+    const good = this.#cheapestFor(load);
     let times = ledger.affordable(good);
     for (const { queue, pods } of load.parts)
       times = Math.min(times, Math.floor(queue.left / pods));
     return times >= 1 ? { load, good, times } : undefined;
   }
-}
 
-function cheapestOf({ parts, wish, good }: Load, trade: Trade, ledger: LimitLedger): Good {
-  const total = new Float64Array(trade.markets.columns.names.length);
-  for (const { bin, pods } of parts)
-    for (let column = 0; column < total.length; column++)
-      total[column] = (total[column] ?? 0) + pods * (bin.need[column] ?? 0);
-  const ports: HostPort[] = [];
-  for (const { bin } of parts) for (const port of bin.ports) ports.push(port);
-  const want = { wish, stock: good.shape.stock, total, ports };
-  const other = cheapestFor(want, trade, (one) => ledger.affordable(one) >= 1);
-  return other !== undefined && other.priceUsdPerHour < good.priceUsdPerHour ? other : good;
+  #cheapestFor({ parts, wish, good }: Load): Good {
+    const { trade, ledger } = this.#parts;
+    const total = this.#total.fill(0);
+    const ports: HostPort[] = [];
+    for (const { bin, pods } of parts) {
+      take(total, bin.need, -pods);
+      for (const port of bin.ports) ports.push(port);
+    }
+    const want = { wish, stock: good.shape.stock, total, ports };
+    const other = cheapestFor(want, trade, (one) => ledger.affordable(one) >= 1);
+    return other !== undefined && other.priceUsdPerHour < good.priceUsdPerHour ? other : good;
+  }
 }

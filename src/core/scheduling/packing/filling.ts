@@ -9,7 +9,7 @@ import type { Bin, Queue } from './bin.ts';
 export interface Part {
   readonly bin: Bin;
   readonly queue: Queue;
-  pods: number;
+  readonly pods: number;
 }
 
 /** A machine and what would run on it. */
@@ -24,6 +24,7 @@ export interface Load {
 
 /** So many queues of a bin are asked for one that bears the company, before the bin is passed by. */
 const patience = 12;
+const noPorts: readonly HostPort[] = [];
 
 /**
  * A machine while it is being filled. One object serves for all machines, one after the other;
@@ -39,10 +40,12 @@ export class Filling {
   /** Groups that are not as in an empty machine; the list outlives the machine. */
   readonly #touched: number[] = [];
   #touches = 0;
-  #parts: Part[] = [];
+  /** What the machine has so far, and behind it what others had: a load gets parts of its own. */
+  readonly #parts: { bin: Bin; queue: Queue; pods: number }[] = [];
+  #size = 0;
   #good: Good | undefined;
   #wish = impossible;
-  #ports: readonly HostPort[] = [];
+  #ports: readonly HostPort[] = noPorts;
   #room = 0;
   #worth = 0;
   #pods = 0;
@@ -113,13 +116,17 @@ export class Filling {
     return 0;
   }
 
+  get worthUsdPerHour(): number {
+    return this.#worth;
+  }
+
   /** The machine as filled; `taken` of its queues is given back. */
   load(): Load {
     const good = this.#good;
     if (good === undefined) throw new Error('no machine was begun');
     const load = {
       good,
-      parts: this.#parts,
+      parts: this.#parts.slice(0, this.#size).map(ownPart),
       pods: this.#pods,
       wish: this.#wish,
       worthUsdPerHour: this.#worth,
@@ -130,16 +137,19 @@ export class Filling {
 
   /** Forgets the machine; `taken` of its queues is given back. */
   giveUp(): void {
-    for (const { queue } of this.#parts) queue.taken = 0;
+    for (let index = 0; index < this.#size; index++) {
+      const part = this.#parts[index];
+      if (part !== undefined) part.queue.taken = 0;
+    }
     for (let index = 0; index < this.#touches; index++) {
       const group = this.#touched[index] ?? 0;
       this.#counts[group] = 0;
       this.#caps[group] = Infinity;
     }
     this.#touches = 0;
-    this.#parts = [];
+    this.#size = 0;
     this.#wish = impossible;
-    this.#ports = [];
+    this.#ports = noPorts;
     this.#worth = 0;
     this.#pods = 0;
   }
@@ -178,12 +188,32 @@ export class Filling {
       this.#caps[group] = Math.min(this.#caps[group] ?? Infinity, caps[index] ?? Infinity);
     }
     if (bin.ports.length > 0) this.#ports = [...this.#ports, ...bin.ports];
-    const known = queue.taken > 0 ? this.#parts.find((part) => part.queue === queue) : undefined;
-    if (known === undefined) this.#parts.push({ bin, queue, pods });
-    else known.pods += pods;
+    this.#note(bin, queue, pods);
     queue.taken += pods;
     this.#room -= pods;
     this.#pods += pods;
     this.#worth += pods * bin.worthUsdPerHour;
   }
+  #note(bin: Bin, queue: Queue, pods: number): void {
+    const place = queue.taken > 0 ? this.#placeOf(queue) : this.#size;
+    const part = this.#parts[place];
+    if (part === undefined) this.#parts.push({ bin, queue, pods });
+    else if (place < this.#size) part.pods += pods;
+    else {
+      part.bin = bin;
+      part.queue = queue;
+      part.pods = pods;
+    }
+    if (place === this.#size) this.#size += 1;
+  }
+
+  #placeOf(queue: Queue): number {
+    let place = this.#size - 1;
+    while (place >= 0 && this.#parts[place]?.queue !== queue) place -= 1;
+    return place;
+  }
+}
+
+function ownPart({ bin, queue, pods }: Part): Part {
+  return { bin, queue, pods };
 }

@@ -77,9 +77,12 @@ export function podsIn(bins: readonly Bin[]): number {
 }
 
 /** How many pods of the bin one node holds at most by rules between pods. */
-export function mostOf({ queues }: Bin): number {
+export function mostOf({ queues, left: all }: Bin): number {
+  // The queues of a bin have that rule in common, and mostly there is none.
+  const soloCap = queues[0]?.demand.ties.soloCap ?? Infinity;
+  if (soloCap === Infinity) return all;
   let most = 0;
-  for (const { left, demand } of queues) most += Math.min(left, demand.ties.soloCap);
+  for (const { left } of queues) most += Math.min(left, soloCap);
   return most;
 }
 

@@ -253,26 +253,28 @@ export class Shelf {
 
   #bestLoad(good: Good, bins: readonly Bin[]): Load {
     // By corrected worths the dearest first is hardly ever the better way.
-    if (this.#isFamiliar && bins.length > 1) return this.#loadBalanced(good, bins);
-    const inOrder = this.#loadInOrder(good, bins);
+    if (this.#isFamiliar && bins.length > 1) return this.#balance(good, bins).load();
+    const inOrder = this.#fillInOrder(good, bins).load();
     if (bins.length < 2 || inOrder.pods === 0) return inOrder;
-    const balanced = this.#loadBalanced(good, bins);
-    return balanced.worthUsdPerHour > inOrder.worthUsdPerHour * (1 + 1e-9) ? balanced : inOrder;
+    const balanced = this.#balance(good, bins);
+    const least = inOrder.worthUsdPerHour * (1 + 1e-9);
+    if (balanced.worthUsdPerHour > least) return balanced.load();
+    balanced.giveUp();
+    return inOrder;
   }
 
   /** Bin by bin, the dearest pods first, as many as fit of each. */
-  #loadInOrder(good: Good, bins: readonly Bin[]): Load {
+  #fillInOrder(good: Good, bins: readonly Bin[]): Filling {
     const filling = this.#filling;
     filling.begin(good, this.#parts.mostPods);
     for (const bin of bins) while (filling.add(bin, Infinity) > 0);
-    return filling.load();
+    return filling;
   }
 
-  #loadBalanced(good: Good, bins: readonly Bin[]): Load {
-    const filling = this.#filling;
-    filling.begin(good, this.#parts.mostPods);
+  #balance(good: Good, bins: readonly Bin[]): Filling {
+    this.#filling.begin(good, this.#parts.mostPods);
     this.#balancing.fill(bins);
-    return filling.load();
+    return this.#filling;
   }
 }
 
