@@ -23,7 +23,7 @@ export class Balancing {
   #sizes = new Int32Array(0);
   #sizesLeft = 0;
   /** By size: the need, the part of the room left that it takes, and the machine it was last seen for. */
-  readonly #needs: Vector[] = [];
+  #needs: Vector = new Float64Array(0);
   #shares = new Float64Array(0);
   readonly #seen: number[] = [];
   #machine = 0;
@@ -104,11 +104,18 @@ export class Balancing {
   }
 
   #meet({ size, need }: Bin): void {
-    if (size >= this.#shares.length) this.#shares = new Float64Array(2 * size + 1);
+    if (size >= this.#shares.length) this.#makeRoomFor(2 * size + 1);
+    if (this.#seen[size] === undefined) this.#needs.set(need, size * need.length);
     this.#seen[size] = this.#machine;
-    this.#needs[size] = need;
     this.#sizes[this.#sizesLeft] = size;
     this.#sizesLeft += 1;
+  }
+
+  #makeRoomFor(sizes: number): void {
+    const needs = new Float64Array(sizes * this.#perUnit.length);
+    needs.set(this.#needs);
+    this.#needs = needs;
+    this.#shares = new Float64Array(sizes);
   }
 
   /** Scores every row that still fits, forgets the others, and finds the best; -1 for none. */
@@ -142,13 +149,13 @@ export class Balancing {
   /** Finds what part of the room left a pod of each size takes, and forgets those too large. */
   #share(): void {
     const perUnit = this.#perUnit;
-    const sizes = this.#sizes;
+    const [sizes, needs, shares] = [this.#sizes, this.#needs, this.#shares];
     this.#filling.measure(perUnit);
     let kept = 0;
     for (let place = 0; place < this.#sizesLeft; place++) {
       const size = sizes[place] ?? 0;
-      const share = shareOf(this.#needs[size], perUnit);
-      this.#shares[size] = share;
+      const share = shareOf(needs, size * perUnit.length, perUnit);
+      shares[size] = share;
       sizes[kept] = size;
       if (share <= whole) kept += 1;
     }
@@ -163,11 +170,10 @@ export class Balancing {
 }
 
 /** The largest part that the need takes of any room left. */
-function shareOf(need: Vector | undefined, perUnit: Vector): number {
+function shareOf(needs: Vector, start: number, perUnit: Vector): number {
   let share = 0;
-  if (need === undefined) return share;
   for (let column = 0; column < perUnit.length; column++) {
-    const part = (need[column] ?? 0) * (perUnit[column] ?? 0);
+    const part = (needs[start + column] ?? 0) * (perUnit[column] ?? 0);
     if (part > share) share = part;
   }
   return share;

@@ -173,9 +173,9 @@ export class Shelf {
       const place = this.#places[index];
       if (place === undefined) return undefined;
       const score = this.#favoured(place);
-      if (score <= 0 || this.#parts.ledger.affordable(place.good) < 1) this.#heap.removeTop();
-      else if (score < this.#heap.scoreOf(index)) this.#heap.lower(score);
-      else return place;
+      if (score < this.#heap.scoreOf(index)) this.#heap.lower(score);
+      else if (score > 0 && this.#parts.ledger.affordable(place.good) >= 1) return place;
+      else this.#heap.removeTop();
     }
   }
 
