@@ -18,7 +18,7 @@ import {
 } from './packing/crowding.ts';
 import type { Demand } from './packing/demand.ts';
 import { improve, priceOf } from './packing/improving.ts';
-import type { OpenNode, Trade } from './packing/open-node.ts';
+import { isCompany, type OpenNode, type Trade } from './packing/open-node.ts';
 import { pack } from './packing/packing.ts';
 import type { NewNode, Placement } from './plan.ts';
 import { isThrifty, type Way } from './way.ts';
@@ -272,10 +272,4 @@ export class Solution {
       if (this.newNodes.length % nodesPerStep === 0) yield;
     }
   }
-}
-
-/** Whether some of its pods must share a node with others of them, and so cannot be moved apart. */
-function isCompany({ guests }: OpenNode): boolean {
-  for (const { ties } of guests.keys()) if (ties.company.length > 0) return true;
-  return false;
 }

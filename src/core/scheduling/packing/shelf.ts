@@ -1,9 +1,9 @@
 import { take, type Vector } from '../../quantity/columns.ts';
 import type { Good } from '../market/stock.ts';
 import type { LimitLedger } from '../ordering/limits.ts';
-import { Balancing } from './balancing.ts';
 import { type Bin, dearestFirst } from './bin.ts';
-import { Filling, type Load } from './filling.ts';
+import type { Load } from './filling.ts';
+import { Loading } from './loading.ts';
 import type { Trade } from './open-node.ts';
 import { type Prospect, podsIn, prospecting } from './prospect.ts';
 import { ScoreHeap } from './score-heap.ts';
@@ -62,8 +62,7 @@ const outdated = 0.8;
  */
 export class Shelf {
   readonly #parts: ShelfParts;
-  readonly #filling: Filling;
-  readonly #balancing: Balancing;
+  readonly #loading: Loading;
   readonly #free: Vector;
   #places: readonly Place[] = [];
   #heap = new ScoreHeap([]);
@@ -78,10 +77,8 @@ export class Shelf {
 
   private constructor(parts: ShelfParts) {
     this.#parts = parts;
-    const width = parts.trade.markets.columns.names.length;
-    this.#filling = new Filling({ ...parts.trade, groups: parts.groups });
-    this.#balancing = new Balancing(this.#filling, width);
-    this.#free = new Float64Array(width);
+    this.#loading = new Loading(parts);
+    this.#free = new Float64Array(parts.trade.markets.columns.names.length);
   }
 
   /** A shelf with these machines, made in small steps. */
@@ -185,7 +182,7 @@ export class Shelf {
 
   /** Whether the machine can have its last load once more, which it then has. */
   #repeat(place: Place): boolean {
-    const again = place.load === undefined ? undefined : this.#loadAgain(place.load);
+    const again = place.load === undefined ? undefined : this.#loading.again(place.load);
     if (again === undefined) return false;
     place.load = again;
     return true;
@@ -220,61 +217,18 @@ export class Shelf {
     return prospect.of(this.#free) / priceOf(good);
   }
 
-  /**
-   * The same load once more, with pods from other queues of the same bins: as good as the last,
-   * and so as good as any. Undefined where some are gone.
-   */
-  #loadAgain({ good, parts, pods: all }: Load): Load | undefined {
-    if (all === 0 || parts.some(({ bin, pods }) => bin.left < pods)) return undefined;
-    const filling = this.#filling;
-    filling.begin(good, this.#parts.mostPods);
-    if (parts.every(({ bin, pods }) => this.#addAll(bin, pods))) return filling.load();
-    filling.giveUp();
-    return undefined;
-  }
-
-  /** Adds so many pods of the bin, from as many queues as it takes; false where it has fewer. */
-  #addAll(bin: Bin, pods: number): boolean {
-    if (bin.left < pods) return false;
-    let left = pods;
-    for (let added = 1; left > 0 && added > 0; left -= added) added = this.#filling.add(bin, left);
-    return left === 0;
-  }
-
   #refill(place: Place): void {
     const { caution, allPods } = this.#parts;
-    this.#effort += place.waiting.bins.length + perMachine;
-    const load = this.#bestLoad(place.good, place.waiting.bins);
+    const { good, waiting } = place;
+    this.#effort += waiting.bins.length + perMachine;
+    // By corrected worths the dearest first is hardly ever the better way.
+    const load = this.#isFamiliar
+      ? this.#loading.balanced(good, waiting.bins)
+      : this.#loading.best(good, waiting.bins);
     place.load = load;
-    const ratio = load.worthUsdPerHour / priceOf(place.good);
+    const ratio = load.worthUsdPerHour / priceOf(good);
     const share = load.pods / Math.max(1, allPods);
     place.score = load.pods === 0 ? -1 : ratio / (1 + caution * share);
-  }
-
-  #bestLoad(good: Good, bins: readonly Bin[]): Load {
-    // By corrected worths the dearest first is hardly ever the better way.
-    if (this.#isFamiliar && bins.length > 1) return this.#balance(good, bins).load();
-    const inOrder = this.#fillInOrder(good, bins).load();
-    if (bins.length < 2 || inOrder.pods === 0) return inOrder;
-    const balanced = this.#balance(good, bins);
-    const least = inOrder.worthUsdPerHour * (1 + 1e-9);
-    if (balanced.worthUsdPerHour > least) return balanced.load();
-    balanced.giveUp();
-    return inOrder;
-  }
-
-  /** Bin by bin, the dearest pods first, as many as fit of each. */
-  #fillInOrder(good: Good, bins: readonly Bin[]): Filling {
-    const filling = this.#filling;
-    filling.begin(good, this.#parts.mostPods);
-    for (const bin of bins) while (filling.add(bin, Infinity) > 0);
-    return filling;
-  }
-
-  #balance(good: Good, bins: readonly Bin[]): Filling {
-    this.#filling.begin(good, this.#parts.mostPods);
-    this.#balancing.fill(bins);
-    return this.#filling;
   }
 }
 
