@@ -7,18 +7,10 @@ import { isOrderable, type OrderContext } from './ordering/order.ts';
 import { OrderBook } from './ordering/order-book.ts';
 import { spread } from './ordering/spreading.ts';
 import { Careful } from './packing/careful.ts';
-import {
-  crowdedPrice,
-  isCramped,
-  isRivalled,
-  looserMost,
-  mostExtra,
-  priceTogether,
-  prudentMost,
-} from './packing/crowding.ts';
+import { crowdedPrice, isCramped, looserMost, prudentMost, Together } from './packing/crowding.ts';
 import type { Demand } from './packing/demand.ts';
-import { improve, priceOf } from './packing/improving.ts';
-import { isCompany, type OpenNode, type Trade } from './packing/open-node.ts';
+import { improve, improveAll, priceOf } from './packing/improving.ts';
+import type { OpenNode, Trade } from './packing/open-node.ts';
 import { pack } from './packing/packing.ts';
 import type { NewNode, Placement } from './plan.ts';
 import { isThrifty, type Way } from './way.ts';
@@ -40,8 +32,7 @@ export class Solution {
   #isCramped = false;
   /** What the nodes cost before some were planned in other spot pools. */
   #packedUsdPerHour = 0;
-  /** About what the original would pay for all that was packed. */
-  #togetherUsdPerHour = 0;
+  readonly #together = new Together();
 
   private constructor(given: Given, ground: Groundwork, way: Way) {
     this.#given = given;
@@ -64,12 +55,13 @@ export class Solution {
 
   /** A plan made in such a way. What is paid for safety does not lift it above the price given. */
   static *find(given: Given, way: Way, mostUsdPerHour = Infinity): Generator<void, Solution> {
-    const solution = new Solution(given, yield* layGroundwork(given), way);
+    const ground = yield* layGroundwork(given);
+    const solution = new Solution(given, ground, way);
     const isPacked = way === 'prudently' || way === 'boldly';
     if (isPacked) yield* solution.#packAll();
     yield* solution.#placeCarefully();
     if (!isPacked) {
-      yield* solution.#improveAll();
+      yield* improveAll(solution.#nodes, ground);
       // Nodes that shrank or went may have left room in the limits.
       yield* solution.#placeCarefully();
     }
@@ -108,7 +100,7 @@ export class Solution {
 
   /** Few nodes full of everything might cost less. */
   get mayBeOutdone(): boolean {
-    return isRivalled(this.#packedUsdPerHour, this.#togetherUsdPerHour);
+    return this.#together.mayCostLessThan(this.#packedUsdPerHour);
   }
 
   /** Pods without a place, by class. */
@@ -150,7 +142,7 @@ export class Solution {
     const isBold = this.way === 'boldly';
     const mostPods = isBold ? allPods : prudentMost(allPods);
     const crowded = allPods > mostPods ? crowdedPrice(demands, trade.markets) : Infinity;
-    this.#togetherUsdPerHour += priceTogether(demands, trade.markets);
+    this.#together.add(demands, trade.markets);
     const nodes = yield* pack({
       demands,
       trade,
@@ -167,18 +159,6 @@ export class Solution {
     yield* improve({ nodes: opened, trade, ledger: this.#ground.ledger, mostPods: fullest });
     if (isCramped(priceOf(opened), crowded)) this.#isCramped = true;
     for (const node of opened) this.#nodes.push(node);
-  }
-
-  *#improveAll(): Generator<void, void> {
-    const { trades, ledger } = this.#ground;
-    for (const trade of trades) {
-      const isOwn = (node: OpenNode): boolean =>
-        trade.markets.stocks.includes(node.stock) && !isCompany(node);
-      const own = this.#nodes.filter(isOwn);
-      const others = this.#nodes.filter((node) => !isOwn(node));
-      yield* improve({ nodes: own, trade, ledger, mostPods: Infinity });
-      this.#nodes.splice(0, this.#nodes.length, ...others, ...own);
-    }
   }
 
   #assign(task: Task): void {
@@ -247,18 +227,9 @@ export class Solution {
     // Such a plan counts only where it is the cheapest, and the original's costs no more.
     if (isThrifty(this.way)) return;
     const { caution } = this.#given.settings;
-    const most = Math.min(mostUsdPerHour, this.#mostForSafety());
-    const mostRiseUsdPerHour = most - this.#packedUsdPerHour;
+    const most = this.#together.mostForSafety(this.#packedUsdPerHour, caution);
+    const mostRiseUsdPerHour = Math.min(mostUsdPerHour, most) - this.#packedUsdPerHour;
     yield* spread({ nodes: this.#nodes, trades: this.#ground.trades, caution, mostRiseUsdPerHour });
-  }
-
-  /**
-   * Safety alone does not make a plan dearer than the original's, unless more caution than usual
-   * is asked for. Where rules between pods make it dearer anyway, the estimate says nothing.
-   */
-  #mostForSafety(): number {
-    const most = this.#togetherUsdPerHour * (1 + mostExtra(this.#given.settings.caution));
-    return this.#packedUsdPerHour <= most + 1e-9 ? most : Infinity;
   }
 
   *#order(): Generator<void, void> {

@@ -1,13 +1,12 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Good } from '../market/stock.ts';
 import {
   crowdedPrice,
-  isRivalled,
   leastSaving,
   looserMost,
   mostExtra,
-  priceTogether,
   prudentMost,
+  Together,
 } from './crowding.ts';
 import type { Demand } from './demand.ts';
 
@@ -41,16 +40,31 @@ test('Pods that may not share a node are worth what they are alone', () => {
   expect(crowdedPrice([demandOf(30, 1), demandOf(50)], machines([40, 2]))).toBe(15 + 4);
 });
 
-test('Pods cost least where nothing keeps them apart', () => {
-  expect(priceTogether([demandOf(30, 1), demandOf(50)], machines([40, 2]))).toBe(4);
-});
-
 test('What no machine holds has no price', () => {
   expect(crowdedPrice([demandOf(1)], machines())).toBe(Infinity);
 });
 
-test('What costs nearly as much as all pods together may be outdone by few nodes', () => {
-  expect([8.7, 8.9, 12].map((price) => isRivalled(price, 10))).toEqual([false, true, true]);
+describe('pods that nothing keeps apart', () => {
+  const together = new Together();
+  together.add([demandOf(30, 1), demandOf(50)], machines([40, 2]));
+  together.add([demandOf(90)], machines([30, 2]));
+
+  test('may do in few nodes what costs nearly as much', () => {
+    expect([8.7, 8.9, 12].map((price) => together.mayCostLessThan(price))).toEqual([
+      false,
+      true,
+      true,
+    ]);
+  });
+
+  test('bound what safety may lift a plan to, unless rules make it dearer anyway', () => {
+    expect([9, 10, 10.1].map((price) => together.mostForSafety(price, 0.2))).toEqual([
+      10,
+      10,
+      Infinity,
+    ]);
+    expect(together.mostForSafety(9, 0.4)).toBeCloseTo(10.2);
+  });
 });
 
 /** Machines with so much room at such a price, cheapest first. */

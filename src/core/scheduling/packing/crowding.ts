@@ -23,11 +23,6 @@ export function isCramped(priceUsdPerHour: number, crowdedUsdPerHour: number): b
   return priceUsdPerHour > crowdedUsdPerHour * nearly;
 }
 
-/** Whether few nodes, about as dear as all pods together, may be cheaper than what was packed. */
-export function isRivalled(priceUsdPerHour: number, togetherUsdPerHour: number): boolean {
-  return priceUsdPerHour > togetherUsdPerHour * rivalling;
-}
-
 /** How many pods a node gets at the most, so that not too many are lost with it. */
 export function prudentMost(allPods: number): number {
   return Math.min(mostMost, Math.max(fewestMost, Math.ceil(allPods * mostShare)));
@@ -70,7 +65,7 @@ function isAlone({ ties, podClass }: Demand): boolean {
  * machines there are, the rest of them in the cheapest that holds it. The original comes near it
  * from above.
  */
-export function priceTogether(demands: readonly Demand[], markets: Rooms): number {
+function priceTogether(demands: readonly Demand[], markets: Rooms): number {
   const totals = new Map<number, Vector>();
   for (const { need, wish, pods } of demands) {
     const total = totals.get(wish) ?? new Float64Array(need.length);
@@ -81,6 +76,30 @@ export function priceTogether(demands: readonly Demand[], markets: Rooms): numbe
   let price = 0;
   for (const [wish, total] of totals) price += priceOfAll(total, markets.of(wish).front, markets);
   return price;
+}
+
+/** What the pods of a plan cost about if nothing kept them apart, against what they do cost. */
+export class Together {
+  #usdPerHour = 0;
+
+  /** To be called before the pods are packed. */
+  add(demands: readonly Demand[], markets: Rooms): void {
+    this.#usdPerHour += priceTogether(demands, markets);
+  }
+
+  /** Whether few nodes full of everything might be cheaper than a plan of this price. */
+  mayCostLessThan(packedUsdPerHour: number): boolean {
+    return packedUsdPerHour > this.#usdPerHour * rivalling;
+  }
+
+  /**
+   * Safety alone does not make a plan dearer than the original's, unless more caution than usual
+   * is asked for. Where rules between pods make it dearer anyway, the estimate says nothing.
+   */
+  mostForSafety(packedUsdPerHour: number, caution: number): number {
+    const most = this.#usdPerHour * (1 + mostExtra(caution));
+    return packedUsdPerHour <= most + 1e-9 ? most : Infinity;
+  }
 }
 
 /** Of goods that come cheapest first. */

@@ -9,6 +9,7 @@ import {
   cheaperThan,
   enter,
   exchange,
+  isCompany,
   leave,
   type OpenNode,
   type Trade,
@@ -53,6 +54,21 @@ export function* improve(improving: Improving): Generator<void, void> {
       yield;
     }
     yield* joinEmptiest(improving);
+  }
+}
+
+/** The same for nodes of several trades, but for those whose pods must stay together. */
+export function* improveAll(
+  nodes: OpenNode[],
+  { trades, ledger }: { readonly trades: readonly Trade[]; readonly ledger: LimitLedger },
+): Generator<void, void> {
+  for (const trade of trades) {
+    const isOwn = (node: OpenNode): boolean =>
+      trade.markets.stocks.includes(node.stock) && !isCompany(node);
+    const own = nodes.filter(isOwn);
+    const others = nodes.filter((node) => !isOwn(node));
+    yield* improve({ nodes: own, trade, ledger, mostPods: Infinity });
+    nodes.splice(0, nodes.length, ...others, ...own);
   }
 }
 
