@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { aPod, aType, gibibyte } from '../../../test/validator/builders.ts';
+import { applyOverlays } from '../../core/catalog/overlay.ts';
+import { requirementsOf } from '../../core/requirements/requirements.ts';
 import { labels } from '../../core/requirements/well-known.ts';
 import type { NodeClaim } from '../karpenter/node-claim.ts';
 import type { NodeObject } from '../kubernetes/core.ts';
@@ -104,6 +106,18 @@ test('a launched claim is as large as the cloud says, and costs what was bought'
     zone: 'a',
     capacityType: 'spot',
     priceUsdPerHour: 0.04,
+  });
+});
+
+test('a launched claim has as much less memory as overlays make huge pages of', () => {
+  const pages = { 'hugepages-2Mi': gibibyte };
+  const overlay = { name: 'o', weight: 0, requirements: requirementsOf([]), capacity: pages };
+  const pool = { name: 'default', labels: {}, instanceTypes };
+  const types = applyOverlays([pool], [overlay]).types.get('default') ?? [];
+  const launched = claim(launchedStatus, { labels: boughtLabels });
+  expect(decodeNode({ claim: launched, pods: [], instanceTypes: types })).toMatchObject({
+    allocatable: { memory: 6 * gibibyte, ...pages },
+    capacity: { memory: 8 * gibibyte, ...pages },
   });
 });
 

@@ -1,3 +1,4 @@
+import { besideHugePages } from '../../core/catalog/huge-pages.ts';
 import type { CapacityType, InstanceType } from '../../core/catalog/instance-type.ts';
 import { overlaidParts } from '../../core/catalog/overlay.ts';
 import type { Pod } from '../../core/cluster/pod.ts';
@@ -113,7 +114,7 @@ function sizeOf(source: NodeSource, stage: Node['stage']): Pick<Node, 'allocatab
   return {
     allocatable: whereMissing(seen.allocatable, {
       ...added,
-      ...decodeResources(allocatable, '').resources,
+      ...besideHugePages(decodeResources(allocatable, '').resources, added),
     }),
     capacity: whereMissing(seen.capacity, { ...added, ...decodeResources(capacity, '').resources }),
   };

@@ -113,6 +113,13 @@ describe('capacity', () => {
     ]);
   });
 
+  test('in huge pages is made of memory, of which pods then have less', () => {
+    const pages = { 'hugepages-2Mi': 2 * 2 ** 30, 'hugepages-1Gi': 1 * 2 ** 30 };
+    const [type] = applyOverlays([pool], [anOverlay({ capacity: pages })]).types.get('web') ?? [];
+    expect(type?.allocatable).toMatchObject({ ...pages, memory: 5 * 2 ** 30 });
+    expect(type?.capacity.memory).toBe(8 * 2 ** 30);
+  });
+
   test('leaves types that it does not concern the very same', () => {
     expect(types[0]).toBe(small);
     expect(applyOverlays([pool], []).types.get('web')).toBe(pool.instanceTypes);

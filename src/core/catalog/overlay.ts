@@ -8,6 +8,7 @@ import {
 import { has } from '../requirements/value-set.ts';
 import { labels } from '../requirements/well-known.ts';
 import { compareText } from '../text-order.ts';
+import { besideHugePages } from './huge-pages.ts';
 import type { InstanceType, Offering } from './instance-type.ts';
 import { OverlayChanges, type OverlayTarget, type TypeChange } from './overlay-changes.ts';
 
@@ -96,7 +97,7 @@ function changedType(type: InstanceType, change: TypeChange | undefined): Instan
       return { ...offering, priceUsdPerHour, isOverlaid: true };
     }),
     capacity: { ...type.capacity, ...capacity },
-    allocatable: { ...type.allocatable, ...capacity },
+    allocatable: { ...besideHugePages(type.allocatable, capacity), ...capacity },
     overlaid: { hasPrice: change.prices.size > 0, capacity },
   };
   return overlaid;
