@@ -13,6 +13,7 @@ import { improve, improveAll, priceOf } from './packing/improving.ts';
 import type { OpenNode, Trade } from './packing/open-node.ts';
 import { pack } from './packing/packing.ts';
 import type { NewNode, Placement } from './plan.ts';
+import { leftOf, roundsOf } from './rounds.ts';
 import { isThrifty, type Way } from './way.ts';
 
 /** So many pods get their domains, and so many nodes their orders, in one step. */
@@ -198,19 +199,22 @@ export class Solution {
   }
 
   *#placeCarefully(): Generator<void, void> {
-    for (let before = Infinity, left = this.left; left > 0 && left < before; ) {
-      for (const task of this.#ground.tasks) {
-        if (task.waiting.length === 0) continue;
-        yield* this.#careful.placing(task);
+    for (const { newcomers, everyone } of roundsOf(this.#ground.tasks)) {
+      let served = newcomers;
+      for (let before = leftOf(everyone); leftOf(served) > 0; before = leftOf(everyone)) {
+        for (const task of served) {
+          if (task.waiting.length === 0) continue;
+          yield* this.#careful.placing(task);
+        }
+        if (leftOf(everyone) === before) break;
+        served = everyone;
       }
-      before = left;
-      left = this.left;
     }
   }
 
   /** How many pods have no place. */
   get left(): number {
-    return this.#ground.tasks.reduce((sum, task) => sum + task.waiting.length, 0);
+    return leftOf(this.#ground.tasks);
   }
 
   #isOrderable(node: OpenNode): boolean {
