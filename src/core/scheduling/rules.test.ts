@@ -267,6 +267,30 @@ describe('volumes', () => {
     expect(plan.placements).toHaveLength(1);
     expect(plan.newNodes).toHaveLength(1);
   });
+
+  test.each([
+    { name: 'anywhere', rules: {} },
+    { name: 'evenly', rules: { ...app('web'), spread: [spread(labels.zone)] } },
+  ])('too many for a node leave it to pods with fewer, who go $name', ({ rules }) => {
+    const attachLimits = { 'ebs.csi.aws.com': 1 };
+    const zoned = { [labels.zone]: 'a' };
+    const nodes = ['n1', 'n2'].map((name) => aNode({ name, attachLimits, labels: zoned }));
+    const waiting = [['v1', 'v2'], ['v3'], ['v4', 'v5'], ['v6']].map((volumes, index) =>
+      aPod({
+        ...rules,
+        name: `db-${index}`,
+        volumes: {
+          alternatives: [requirementsOf([])],
+          attachments: { 'ebs.csi.aws.com': volumes },
+        },
+      }),
+    );
+    const local = aType({ name: 'm5.large', cpu: 2, memoryGi: 8, onDemandUsd: 1, zones: ['a'] });
+    const pools = [aPool({ instanceTypes: [local] })];
+    const plan = solved(waiting, aSnapshot({ nodes, pools }));
+    expect(plan.placements.map(({ pod }) => pod.name).sort()).toEqual(['db-1', 'db-3']);
+    expect(plan.newNodes.flatMap((node) => node.pods)).toHaveLength(2);
+  });
 });
 
 describe('reservations', () => {

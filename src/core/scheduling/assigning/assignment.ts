@@ -112,26 +112,39 @@ export class Assigner {
     return best;
   }
 
-  #nextSlot(task: Task, ties: Ties, option: Option): Slot | undefined {
+  #nextPlace(task: Task, ties: Ties, option: Option): FoundPlace | undefined {
     const pod = task.waiting.at(-1);
     if (pod === undefined) return undefined;
     for (; option.next < option.slots.length; option.next++) {
       const slot = option.slots[option.next];
-      if (slot !== undefined && this.#hasRoom(pod, ties, slot)) return slot;
+      if (slot === undefined || !this.#hasRoom(pod, ties, slot)) continue;
+      const index = this.#whoCanAttach(task.waiting, slot);
+      if (index !== undefined) return { slot, index };
     }
     return undefined;
   }
 
   #hasRoom(pod: Pod, ties: Ties, slot: Slot): boolean {
-    const { workspace } = this.#parts;
-    if (workspace.room(pod, slot) < 1 || !workspace.canAttach(pod, slot)) return false;
-    return isBorneOn(ties, slot);
+    return this.#parts.workspace.room(pod, slot) >= 1 && isBorneOn(ties, slot);
+  }
+
+  /** Pods of a class differ in the volumes that they attach, and in that alone. */
+  #whoCanAttach(waiting: readonly Pod[], slot: Slot): number | undefined {
+    const first = Math.max(0, waiting.length - mostAskedToAttach);
+    for (let index = waiting.length - 1; index >= first; index--) {
+      const pod = waiting[index];
+      if (pod !== undefined && this.#parts.workspace.canAttach(pod, slot)) return index;
+    }
+    return undefined;
   }
 
   #placeOnSlot(task: Task, ties: Ties, option: Option): boolean {
-    const slot = this.#nextSlot(task, ties, option);
-    const pod = slot === undefined ? undefined : task.waiting.pop();
-    if (slot === undefined || pod === undefined) return false;
+    const place = this.#nextPlace(task, ties, option);
+    if (place === undefined) return false;
+    const { slot, index } = place;
+    const isNext = index === task.waiting.length - 1;
+    const pod = isNext ? task.waiting.pop() : task.waiting.splice(index, 1)[0];
+    if (pod === undefined) return false;
     this.#parts.workspace.place(pod, slot);
     this.placements.push({ pod, nodeName: slot.name });
     countOnSlot(ties, slot, 1);
@@ -150,6 +163,15 @@ export class Assigner {
     return option.demand;
   }
 }
+
+/** A node, and which of the waiting pods goes there. */
+interface FoundPlace {
+  readonly slot: Slot;
+  readonly index: number;
+}
+
+/** Where none of so many can attach its volumes, a node is taken to be full. */
+const mostAskedToAttach = 64;
 
 function isCheaper(a: Worth, b: Worth): boolean {
   return a.tier < b.tier || (a.tier === b.tier && a.usdPerHour < b.usdPerHour);
