@@ -160,6 +160,43 @@ describe('an unbound claim', () => {
     const stored = { claims: [unbound('db-0-scratch', 'gp3')], classes: [storageClass()] };
     expect(places(object, stored)).toEqual(['']);
   });
+
+  test('of an ephemeral volume must be the pod’s own, whatever its name', () => {
+    const object: PodObject = {
+      metadata: { name: 'db-0', namespace: 'shop', uid: 'u1' },
+      spec: { containers: [], volumes: [{ name: 'scratch', ephemeral: {} }] },
+    };
+    const claimOf = (uid: string): VolumeClaimObject => {
+      const owner = { apiVersion: 'v1', kind: 'Pod', name: 'db-0', uid, controller: true };
+      const claim = unbound('db-0-scratch', 'gp3');
+      return { ...claim, metadata: { ...claim.metadata, ownerReferences: [owner] } };
+    };
+    const classes = [storageClass()];
+    expect(places(object, { claims: [claimOf('u1')], classes })).toEqual(['']);
+    expect(places(object, { claims: [claimOf('u0')], classes })).toEqual({
+      problem: 'persistentVolumeClaim shop/db-0-scratch was made for something else than this pod',
+    });
+  });
+
+  test('whose volume is being made for a node holds the pod to that node', () => {
+    const claim = unbound('data', 'gp3');
+    const annotations = { 'volume.kubernetes.io/selected-node': 'n1' };
+    const claims = [{ ...claim, metadata: { ...claim.metadata, annotations } }];
+    expect(places(pod('data'), { claims, classes: [storageClass()] })).toEqual([
+      'metadata.name=n1',
+    ]);
+  });
+
+  test('for one pod at a time is told of', () => {
+    const claim = unbound('data', 'gp3');
+    const accessModes = ['ReadWriteOncePod'];
+    const claims = [{ ...claim, spec: { ...claim.spec, accessModes } }, unbound('logs', 'gp3')];
+    const resolved = resolveVolumes(
+      pod('data', 'logs'),
+      lookups({ claims, classes: [storageClass()] }),
+    );
+    expect(resolved).toMatchObject({ exclusive: ['shop/data'] });
+  });
 });
 
 describe('a pod is refused with the reason', () => {

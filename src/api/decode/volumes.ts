@@ -5,7 +5,9 @@ import {
   firstConflict,
   type Requirements,
   requirementsKey,
+  requirementsOf,
 } from '../../core/requirements/requirements.ts';
+import { nameField } from '../../core/requirements/well-known.ts';
 import type { PodObject } from '../kubernetes/core.ts';
 import type {
   CsiNodeObject,
@@ -32,6 +34,7 @@ export interface VolumeProblem {
 interface Resolved {
   readonly places: readonly Requirements[];
   readonly driver?: string | undefined;
+  readonly isExclusive?: boolean | undefined;
 }
 
 const noNames: readonly string[] = [];
@@ -63,11 +66,16 @@ export function resolveVolumes(
   const names = claimNames(object);
   let alternatives: readonly Requirements[] | undefined;
   const attachments: Record<string, string[]> = {};
+  const exclusive: string[] = [];
   for (const name of names) {
-    const resolved = resolveClaim(lookups.claim(namespace, name), lookups, memory);
+    const claim = lookups.claim(namespace, name);
+    const resolved = isOfAnother(claim, name, object)
+      ? { problem: 'was made for something else than this pod' }
+      : resolveClaim(claim, lookups, memory);
     if ('problem' in resolved)
       return { problem: `persistentVolumeClaim ${namespace}/${name} ${resolved.problem}` };
-    const { places, driver } = resolved;
+    const { places, driver, isExclusive } = resolved;
+    if (isExclusive === true) exclusive.push(`${namespace}/${name}`);
     alternatives = alternatives === undefined ? places : bothOf(alternatives, places, memory);
     if (driver === undefined) continue;
     attachments[driver] ??= [];
@@ -76,7 +84,21 @@ export function resolveVolumes(
   if (alternatives === undefined) return undefined;
   if (alternatives.length === 0)
     return { problem: `no node can reach all of its volumes: ${names.join(', ')}` };
-  return { alternatives, attachments };
+  return { alternatives, attachments, ...(exclusive.length === 0 ? {} : { exclusive }) };
+}
+
+/** Whether a claim that bears the name of an ephemeral volume of the pod is not the pod's. */
+function isOfAnother(
+  claim: VolumeClaimObject | undefined,
+  name: string,
+  { metadata, spec }: PodObject,
+): boolean {
+  const isEphemeral = spec.volumes?.some(
+    (volume) => volume.ephemeral !== undefined && name === `${metadata.name}-${volume.name}`,
+  );
+  if (claim === undefined || isEphemeral !== true || metadata.uid === undefined) return false;
+  const owners = claim.metadata.ownerReferences ?? [];
+  return !owners.some(({ uid, controller }) => controller === true && uid === metadata.uid);
 }
 
 /** How many volumes the node can attach, by driver; undefined where no driver says. */
@@ -96,7 +118,10 @@ function resolveClaim(
   if (claim.metadata.deletionTimestamp !== undefined) return { problem: 'is being deleted' };
   if (claim.status?.phase === 'Lost') return { problem: 'has lost its volume' };
   const volumeName = claim.spec?.volumeName ?? '';
-  return volumeName === '' ? resolveUnbound(claim, lookups) : resolveBound(claim, lookups, memory);
+  const resolved =
+    volumeName === '' ? resolveUnbound(claim, lookups) : resolveBound(claim, lookups, memory);
+  const isExclusive = claim.spec?.accessModes?.includes('ReadWriteOncePod') === true;
+  return isExclusive ? { ...resolved, isExclusive } : resolved;
 }
 
 const bindCompleted = 'pv.kubernetes.io/bind-completed';
@@ -133,7 +158,19 @@ function resolveUnbound(
     return {
       problem: `waits for its volume, which storage class ${className} makes before pods are placed`,
     };
-  return { places: placesOfClass(storageClass), driver: driverOfClass(storageClass) };
+  const places = placesOfClass(storageClass);
+  const chosen = claim.metadata.annotations?.[selectedNode];
+  return {
+    places: chosen === undefined ? places : places.map((place) => combine(place, onNode(chosen))),
+    driver: driverOfClass(storageClass),
+  };
+}
+
+/** Set while a volume is made for a pod on that node; until it is made or given up, no other will do. */
+const selectedNode = 'volume.kubernetes.io/selected-node';
+
+function onNode(name: string): Requirements {
+  return requirementsOf([{ key: nameField, operator: 'In', values: [name] }]);
 }
 
 /** All ways to be in a place of both, equal ones once. */

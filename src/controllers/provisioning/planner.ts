@@ -123,7 +123,12 @@ export function* readReasons({ unplaced }: Plan): Generator<void, void> {
   }
 }
 
-/** Whether the arrival of other pods can never help it: it goes where they are, or evens them out. */
+/**
+ * Whether what other pods do can never help it: one that does not stand alone goes where they are,
+ * evens them out, or has a claim after them.
+ */
 function standsAlone(pod: Pod): boolean {
-  return pod.affinity === undefined && pod.spread?.some(({ isHard }) => isHard) !== true;
+  const isRivalled = pod.volumes?.exclusive !== undefined;
+  const isSpread = pod.spread?.some(({ isHard }) => isHard) === true;
+  return pod.affinity === undefined && !isSpread && !isRivalled;
 }

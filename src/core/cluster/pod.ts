@@ -97,6 +97,8 @@ export interface PodVolumes {
   readonly alternatives: readonly Requirements[];
   /** Volumes to attach, by CSI driver; one volume used by two pods of a node counts once. */
   readonly attachments: Readonly<Record<string, readonly string[]>>;
+  /** Claims that one pod of the cluster may use at a time, by namespace and name. */
+  readonly exclusive?: readonly string[] | undefined;
 }
 
 /** Whether its owner has asked that it be left alone at this moment. */

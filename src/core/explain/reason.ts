@@ -135,6 +135,7 @@ export type RefusalCode =
   | 'taint-not-tolerated'
   | 'labels-do-not-match'
   | 'volume-elsewhere'
+  | 'volume-in-use'
   | 'spread-not-kept'
   | 'affinity-not-met'
   | 'kept-apart'

@@ -5,6 +5,7 @@ import type { Snapshot } from '../cluster/snapshot.ts';
 import type { Refusal } from '../explain/reason.ts';
 import { finish } from '../steps.ts';
 import { type Attempt, attempts, fullestAttempts } from './attempts.ts';
+import { waitingForClaims } from './exclusive-volumes.ts';
 import { type Given, meetNodes } from './groundwork.ts';
 import { reservationsOfOrders, withoutTaken } from './market/reserved.ts';
 import { leastSaving, mostExtra } from './packing/crowding.ts';
@@ -48,7 +49,10 @@ export function* solving(
   const snapshot = afterOrders(cluster);
   const refused = new Map<PodClass, Refusal>();
   yield* meetNodes(snapshot);
-  const classes = yield* classing(pods, keptAwayTerms(snapshot));
+  const waiting = waitingForClaims(snapshot, pods);
+  const stuck = new Set(waiting.map(({ pod }) => pod));
+  const free = stuck.size === 0 ? pods : pods.filter((pod) => !stuck.has(pod));
+  const classes = yield* classing(free, keptAwayTerms(snapshot));
   yield;
   for (const podClass of classes) {
     const refusal = refusalOfPod(podClass.sample);
@@ -58,7 +62,7 @@ export function* solving(
   const given = { snapshot, classes: sound, settings: settingsOf(settings) };
   const solution = yield* bestSolution(given);
   const { placements, newNodes, left } = yield* lookAgain(given, answerOf(solution, sound));
-  const unplaced: Unplaced[] = [];
+  const unplaced: Unplaced[] = [...waiting];
   const plan = { placements, newNodes, unplaced };
   const refusals = new Refusals(snapshot, plan, given.settings);
   for (const podClass of classes) {
