@@ -48,11 +48,11 @@ function decodeContainers(containers: readonly Container[]): DecodedResources {
 
 function decodeRequests(spec: PodSpec, status: PodStatus): DecodedResources {
   const invalid: string[] = [];
-  const held = heldBy(status);
+  const held = heldBy(spec, status);
   const read = (container: Container): Resources => {
     const decoded = containerRequests(container);
     invalid.push(...decoded.invalid);
-    return duringResize(decoded.resources, held?.get(container.name), status);
+    return duringResize(decoded.resources, held.get(container.name), status);
   };
   const running = spec.containers.map(read).reduce(add, noResources);
   const starting = initRequests(spec.initContainers ?? [], read);
@@ -113,9 +113,10 @@ function podLevelRequests(
     ...Object.entries(requests.resources),
   ].filter(([name]) => isPodLevel(name));
   const wished = Object.fromEntries(supported);
-  const held = supported.length === 0 ? undefined : heldAmounts(status);
+  const resized = duringResize(wished, heldAmounts(status), status);
+  const counted = supported.map(([name]) => [name, resized[name] ?? 0] as const);
   return {
-    resources: duringResize(wished, held, status),
+    resources: Object.fromEntries(counted),
     invalid: [...requests.invalid, ...limits.invalid],
   };
 }
@@ -130,20 +131,23 @@ function isHuge(resource: string): boolean {
 
 type Reported = Pick<ContainerStatus, 'resources' | 'allocatedResources'>;
 
-/** What the kubelet holds for each container, by name; undefined where it reports nothing. */
-function heldBy(status: PodStatus): ReadonlyMap<string, Resources> | undefined {
-  const reports = [...(status?.containerStatuses ?? []), ...(status?.initContainerStatuses ?? [])];
-  const held = reports.flatMap((report) => {
+/**
+ * What the kubelet holds for each container, by name, as far as it reports. Init containers that
+ * come and go are never resized.
+ */
+function heldBy(spec: PodSpec, status: PodStatus): ReadonlyMap<string, Resources> {
+  const sidecars = new Set(spec.initContainers?.filter(isSidecar).map(({ name }) => name));
+  const ofSidecars = status?.initContainerStatuses?.filter(({ name = '' }) => sidecars.has(name));
+  const held = new Map<string, Resources>();
+  for (const report of [...(status?.containerStatuses ?? []), ...(ofSidecars ?? [])]) {
     const amounts = heldAmounts(report);
-    return amounts === undefined || report.name === undefined
-      ? []
-      : [[report.name, amounts] as const];
-  });
-  return held.length === 0 ? undefined : new Map(held);
+    if (amounts !== undefined && report.name !== undefined) held.set(report.name, amounts);
+  }
+  return held;
 }
 
 function heldAmounts(report: Reported | undefined): Resources | undefined {
-  if (report?.resources?.requests === undefined) return undefined;
+  if (report?.resources === undefined) return undefined;
   return largest(
     decodeResources(report.resources.requests, '').resources,
     decodeResources(report.allocatedResources, '').resources,
@@ -159,5 +163,5 @@ function duringResize(
   if (held === undefined) return wished;
   const isInfeasible =
     conditionOf({ status: status ?? {} }, 'PodResizePending')?.reason === 'Infeasible';
-  return isInfeasible ? { ...wished, ...held } : largest(wished, held);
+  return isInfeasible ? held : largest(wished, held);
 }

@@ -122,6 +122,20 @@ describe('what a pod asks for', () => {
       expect(decodePod(pod({ containers }, {}, status)).requests.cpu).toBe(cpu);
     });
 
+    test('what is newly wished for, and cannot be had, does not count', () => {
+      const wished = [{ name: 'main', resources: { requests: { cpu: '1', memory: '1Gi' } } }];
+      const status = { ...held('500m', '500m'), conditions: infeasible };
+      const { requests } = decodePod(pod({ containers: wished }, {}, status));
+      expect(requests).toEqual({ cpu: 500, pods: 1 });
+    });
+
+    test('what is held for an init container that comes and goes does not count', () => {
+      const initContainers = [container('1', { name: 'first' })];
+      const initContainerStatuses = [{ name: 'first', resources: { requests: { cpu: '3' } } }];
+      const status = { initContainerStatuses };
+      expect(decodePod(pod({ containers, initContainers }, {}, status)).requests.cpu).toBe(1000);
+    });
+
     test('pod-level requests follow the same rule', () => {
       const spec = { containers, resources: { requests: { cpu: '2' } } };
       const status = { resources: { requests: { cpu: '4' } } };
