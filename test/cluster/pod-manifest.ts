@@ -41,7 +41,9 @@ export function manifestOf(pod: Pod, name: string): PodObject {
 function affinityOf(pod: Pod): NonNullable<PodObject['spec']['affinity']> {
   const alternatives = pod.nodeAlternatives;
   const isFree = alternatives.some((wanted) => wanted.size === 0);
-  const nodeSelectorTerms = alternatives.map((wanted) => ({ matchExpressions: written(wanted) }));
+  const nodeSelectorTerms = alternatives.map((wanted) => ({
+    matchExpressions: writtenTerms(wanted),
+  }));
   const required = (terms: readonly PodTerm[]) => ({
     requiredDuringSchedulingIgnoredDuringExecution: terms.map(termOf),
   });
@@ -61,8 +63,10 @@ type Expression = {
   operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist' | 'Gt' | 'Lt';
 };
 
-/** Pods know `Gt` and `Lt` alone, and no list without values. */
-function written(wanted: Requirements): readonly (Expression & { values?: readonly string[] })[] {
+/** What is asked of labels, as manifests put it. Pods know `Gt` and `Lt` alone, and no list without values. */
+export function writtenTerms(
+  wanted: Requirements,
+): readonly (Expression & { values?: readonly string[] })[] {
   return termsOf(wanted).map(({ key, operator, values = [] }: RequirementTerm) => {
     const bound = Number(values[0]);
     if (operator === 'Gte') return { key, operator: 'Gt', values: [String(bound - 1)] };

@@ -21,7 +21,7 @@ function tolerates(toleration: Toleration, taint: Taint): boolean {
 }
 
 function isWhole(text: string): boolean {
-  return /^-?\d+$/.test(text);
+  return /^(0|-?[1-9]\d*)$/.test(text);
 }
 
 /** The first port that two of the pods want on the same address, if any. */

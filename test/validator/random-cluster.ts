@@ -15,6 +15,8 @@ export interface Case {
 
 const zones = ['a', 'b'];
 const dedicated: Taint = { key: 'dedicated', value: 'batch', effect: 'NoSchedule' };
+const evicting: Taint = { key: 'dedicated', value: 'web', effect: 'NoExecute' };
+const discouraging: Taint = { key: 'old', effect: 'PreferNoSchedule' };
 
 const instanceType: fc.Arbitrary<InstanceType> = fc
   .record({
@@ -69,7 +71,12 @@ const term: fc.Arbitrary<RequirementTerm> = fc.oneof(
 
 const tolerations: fc.Arbitrary<readonly Toleration[]> = fc.constantFrom(
   [],
+  [],
   [{ key: 'dedicated', operator: 'Exists' as const }],
+  [{ key: 'dedicated', operator: 'Equal' as const, value: 'batch' }],
+  [{ key: 'dedicated', value: 'web', effect: 'NoExecute' as const }],
+  [{ key: 'dedicated', operator: 'Exists' as const, effect: 'NoSchedule' as const }],
+  [{ operator: 'Exists' as const }],
 );
 
 const workload = fc
@@ -88,7 +95,7 @@ const pool: fc.Arbitrary<Omit<Pool, 'name'>> = fc
   .record({
     weight: fc.constantFrom(0, 0, 10),
     requires: fc.array(term, { maxLength: 1 }),
-    taints: fc.constantFrom([], [], [dedicated]),
+    taints: fc.constantFrom([], [], [], [dedicated], [dedicated], [evicting], [discouraging]),
     limits: fc.constantFrom(
       {},
       {},
@@ -118,7 +125,7 @@ const node: fc.Arbitrary<Node> = fc
     poolName: fc.constantFrom('pool-0', 'pool-1'),
     cpu: fc.constantFrom(1000, 4000),
     isLeaving: fc.constantFrom(false, false, true),
-    taints: fc.constantFrom([], [dedicated]),
+    taints: fc.constantFrom([], [], [dedicated], [evicting], [discouraging, dedicated]),
     zone: fc.constantFrom(...zones),
     bound: fc.integer({ min: 0, max: 2 }),
   })

@@ -26,6 +26,7 @@ describe('tolerations', () => {
     { toleration: { key: 'gpu', operator: 'Gt', value: '4' }, covers: false },
     { toleration: { key: 'gpu', operator: 'Lt', value: '5' }, covers: true },
     { toleration: { key: 'gpu', operator: 'Lt', value: 'x' }, covers: false },
+    { toleration: { key: 'gpu', operator: 'Gt', value: '03' }, covers: false },
   ])('$toleration covers the taint: $covers', ({ toleration, covers }) => {
     expect(tolerates([toleration], taint)).toBe(covers);
   });

@@ -187,6 +187,7 @@ function covers(toleration: Toleration, taint: Taint): boolean {
   }
 }
 
+/** Kubernetes reads no number with zeros in front. */
 function isInteger(text: string | undefined): boolean {
-  return text !== undefined && /^-?\d+$/.test(text);
+  return text !== undefined && /^(0|-?[1-9]\d*)$/.test(text);
 }
