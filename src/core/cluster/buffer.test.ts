@@ -44,7 +44,7 @@ test('its pods have names of their own, wait for a place and come after all othe
     requests: { cpu: 500 },
     nodeName: undefined,
     isUnschedulable: true,
-    priority: -(2 ** 31),
+    priority: -(2 ** 31) - 1,
   });
   expect(pods.every(isVirtual)).toBe(true);
   expect(isVirtual(model)).toBe(false);

@@ -6,7 +6,7 @@ export interface VirtualPod extends Pod {
 }
 
 /** Below every priority that a pod can have, so that room for real pods is found first. */
-const lowestPriority = -(2 ** 31);
+const lowestPriority = -(2 ** 31) - 1;
 
 export interface BufferWish {
   readonly namespace: string;
