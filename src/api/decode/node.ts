@@ -101,7 +101,9 @@ function labelsOf(
   return { labels: settled, openLabels: open };
 }
 
-function sizeOf(source: NodeSource, stage: Node['stage']): Pick<Node, 'allocatable' | 'capacity'> {
+type Size = Pick<Node, 'allocatable' | 'capacity' | 'possibleTypes'>;
+
+function sizeOf(source: NodeSource, stage: Node['stage']): Size {
   const { node, claim } = source;
   if (claim !== undefined && stage === 'ordered') return sizeOfOrder(claim, source.instanceTypes);
   const seen = {
@@ -140,16 +142,17 @@ function whereMissing(seen: Resources, promised: Resources): Resources {
  * and what every one of the allowed types holds, so that more pods may be planned for it, and it
  * may count against the limits as the largest of them.
  */
-function sizeOfOrder(
-  claim: NodeClaim,
-  instanceTypes: readonly InstanceType[] = [],
-): Pick<Node, 'allocatable' | 'capacity'> {
+function sizeOfOrder(claim: NodeClaim, instanceTypes: readonly InstanceType[] = []): Size {
   const requests = decodeResources(claim.spec.resources?.requests, 'requests').resources;
   const allowed = requirementsOf(claim.spec.requirements).get(labels.instanceType);
   const types = instanceTypes.filter((type) => allowed !== undefined && has(allowed, type.name));
   const most = types.map((type) => type.capacity).reduce(largest, noResources);
   const least = types.map((type) => type.allocatable).reduce(smallest, types[0]?.allocatable ?? {});
-  return { allocatable: largest(least, requests), capacity: largest(most, requests) };
+  return {
+    allocatable: largest(least, requests),
+    capacity: largest(most, requests),
+    possibleTypes: types,
+  };
 }
 
 function isLeaving({ node, claim }: NodeSource): boolean {

@@ -1,7 +1,16 @@
-import { expect, test } from 'vitest';
-import { aDaemon, aNode } from '../../../test/validator/builders.ts';
+import { describe, expect, test } from 'vitest';
+import {
+  aDaemon,
+  aNode,
+  aPod,
+  aSnapshot,
+  aType,
+  gibibyte,
+} from '../../../test/validator/builders.ts';
+import type { InstanceType } from '../catalog/instance-type.ts';
 import { type RequirementTerm, requirementsOf } from '../requirements/requirements.ts';
 import { labels } from '../requirements/well-known.ts';
+import { solve } from '../scheduling/solve.ts';
 import { expectedOn } from './node-facts.ts';
 import type { Node } from './snapshot.ts';
 
@@ -35,4 +44,41 @@ test('room is kept on an order where the daemon will run whichever machine comes
   const linux = term(labels.os, 'linux');
   expect(roomKept(order, linux, term(labels.arch, 'amd64', 'arm64', 'riscv64'))).toBe(500);
   expect(roomKept(order, linux, term(labels.arch, 'amd64'))).toBe(0);
+});
+
+describe('on an order of types of which some run a daemon more', () => {
+  const graviton = aType({ name: 'm7g.large', cpu: 2, memoryGi: 8, arch: 'arm64' });
+  const intel = aType({ name: 'm7i.large', cpu: 2, memoryGi: 8 });
+  const larger = aType({ name: 'm7g.xlarge', cpu: 4, memoryGi: 16, arch: 'arm64' });
+  const onArm = aDaemon({ cpuMillis: 500, wants: [[term(labels.arch, 'arm64')]] });
+  const order = (possibleTypes: readonly InstanceType[]): Node =>
+    aNode({
+      stage: 'ordered',
+      labels: {},
+      openLabels: requirementsOf([term(labels.arch, 'amd64', 'arm64')]),
+      possibleTypes,
+      allocatable: { cpu: 2000, memory: 8 * gibibyte, pods: 20 },
+      reservedFor: ['uid-first'],
+    });
+
+  test('its room is kept, unless such types have as much more than the others', () => {
+    const kept = (...types: readonly InstanceType[]) =>
+      expectedOn(order(types), [onArm]).ofSomeTypes;
+    expect(kept(graviton, intel)).toEqual({ cpu: 500, pods: 1 });
+    expect(kept(larger, intel)).toEqual({ pods: 1 });
+    expect(kept(intel)).toEqual({});
+  });
+
+  test('the pods that it was made for stay, and others leave the daemon its room', () => {
+    const nodes = [order([graviton, intel])];
+    const pods = [
+      aPod({ name: 'first', cpuMillis: 1000 }),
+      aPod({ name: 'second', cpuMillis: 500 }),
+      aPod({ name: 'third', cpuMillis: 500 }),
+    ];
+    const { placements } = solve(aSnapshot({ nodes, daemons: [onArm] }), pods);
+    expect(placements.map(({ pod }) => pod.name)).toEqual(['first', 'second']);
+    const full = aPod({ name: 'first', cpuMillis: 2000 });
+    expect(solve(aSnapshot({ nodes, daemons: [onArm] }), [full]).placements).toHaveLength(1);
+  });
 });

@@ -5,6 +5,7 @@ import {
   firstUnmet,
   labelsAsRequirements,
   labelsMeet,
+  noRequirements,
   type Requirements,
 } from '../requirements/requirements.ts';
 import { isPartOf } from '../requirements/value-set.ts';
@@ -45,6 +46,34 @@ function surelyMeets(
     if (possible !== undefined && isPartOf(possible, set)) left.delete(key);
   }
   return labelsMeet(settled, left);
+}
+
+/** An order with the labels that it will surely have. */
+interface Order {
+  readonly node: Node;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+/** The daemons that may run on an order should it become a machine of the type. */
+export function daemonsOfType(
+  type: InstanceType,
+  { node, labels }: Order,
+  daemons: readonly Pod[],
+): readonly Pod[] {
+  const settled = { ...labels, ...grownLabels };
+  const isOpen = (key: string): boolean =>
+    !Object.hasOwn(settled, key) && type.requirements.has(key);
+  const mayMeet = (wanted: Requirements): boolean => {
+    const open = new Map([...wanted].filter(([key]) => isOpen(key)));
+    const others = new Map([...wanted].filter(([key]) => !isOpen(key)));
+    if (!labelsMeet(settled, others)) return false;
+    const possible = [type.requirements, node.openLabels ?? noRequirements];
+    return possible.every((some) => firstConflict(some, open) === undefined);
+  };
+  return daemons.filter(
+    ({ tolerations, nodeAlternatives }) =>
+      firstRepellingTaint(tolerations, node.taints) === undefined && nodeAlternatives.some(mayMeet),
+  );
 }
 
 function isOf(pod: Pod, daemon: Pod): boolean {

@@ -1,7 +1,7 @@
-import type { Resources } from '../quantity/resources.ts';
+import { type Resources, smallest } from '../quantity/resources.ts';
 import { renewedKey } from '../requirements/requirements.ts';
 import { nameField, labels as wellKnown } from '../requirements/well-known.ts';
-import { daemonsToCome } from './daemons.ts';
+import { daemonsOfType, daemonsToCome } from './daemons.ts';
 import type { HostPort, Pod } from './pod.ts';
 import type { Node } from './snapshot.ts';
 
@@ -113,6 +113,8 @@ function attachedOf(pods: readonly Pod[]): ReadonlyMap<string, ReadonlySet<strin
 export interface Expected {
   readonly requests: Resources;
   readonly ports: readonly HostPort[];
+  /** What an order needs beyond that, so that each of its types has room for its own daemons. */
+  readonly ofSomeTypes: Resources;
 }
 
 const expectations = new WeakMap<
@@ -125,13 +127,39 @@ export function expectedOn(node: Node, daemons: readonly Pod[]): Expected {
   const before = expectations.get(node);
   if (before !== undefined && isSameList(before.daemons, daemons)) return before.expected;
   const coming = daemonsToCome(node, factsOf(node).labels, daemons);
-  const requests: Record<string, number> = {};
-  for (const pod of coming)
-    for (const name in pod.requests)
-      requests[name] = (requests[name] ?? 0) + (pod.requests[name] ?? 0);
-  const expected = { requests, ports: coming.flatMap((pod) => pod.hostPorts) };
+  const requests = totalOf(coming);
+  const expected = {
+    requests,
+    ports: coming.flatMap((pod) => pod.hostPorts),
+    ofSomeTypes: neededBySomeTypes(node, daemons, requests),
+  };
   expectations.set(node, { daemons, expected });
   return expected;
+}
+
+function neededBySomeTypes(node: Node, daemons: readonly Pod[], surely: Resources): Resources {
+  const { possibleTypes = [] } = node;
+  const { labels } = factsOf(node);
+  const least = possibleTypes
+    .map(({ allocatable }) => allocatable)
+    .reduce(smallest, possibleTypes[0]?.allocatable ?? {});
+  const needed: Record<string, number> = {};
+  for (const type of possibleTypes) {
+    const own = totalOf(daemonsOfType(type, { node, labels }, daemons));
+    for (const name in own) {
+      const spare = (type.allocatable[name] ?? 0) - (least[name] ?? 0);
+      const more = (own[name] ?? 0) - (surely[name] ?? 0) - spare;
+      if (more > (needed[name] ?? 0)) needed[name] = more;
+    }
+  }
+  return needed;
+}
+
+function totalOf(pods: readonly Pod[]): Resources {
+  const total: Record<string, number> = {};
+  for (const { requests } of pods)
+    for (const name in requests) total[name] = (total[name] ?? 0) + (requests[name] ?? 0);
+  return total;
 }
 
 /** Whether the lists hold the same values in the same order. */

@@ -30,6 +30,8 @@ export interface Node {
   readonly labels: Readonly<Record<string, string>>;
   /** Labels that it will surely have with one of several values, before it is launched. */
   readonly openLabels?: Requirements | undefined;
+  /** The types of which one will be launched, before it is. */
+  readonly possibleTypes?: readonly InstanceType[] | undefined;
   /** Taints that repel pods now or will once the node is ready; passing start-up taints left out. */
   readonly taints: readonly Taint[];
   readonly allocatable: Resources;

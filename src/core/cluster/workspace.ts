@@ -64,6 +64,10 @@ export class Workspace {
     const nodes = snapshot.nodes.filter((node) => !node.isLeaving).sort(settledFirst);
     for (const node of nodes) this.#addNode(node);
     this.#reserve(waiting);
+    // Pods that an order was made for fit beside all its daemons; others must leave these room.
+    for (const { node, free } of this.#slots)
+      if (node?.possibleTypes !== undefined)
+        take(free, vectorOf(this.columns, expectedOn(node, this.#daemons).ofSomeTypes), 1);
   }
 
   /** All places, initialized nodes first, then by name; opened ones last. */

@@ -1,4 +1,4 @@
-import { expectedOn, factsOf } from '../../cluster/node-facts.ts';
+import { type Expected, expectedOn, factsOf } from '../../cluster/node-facts.ts';
 import type { Pod } from '../../cluster/pod.ts';
 import type { Node } from '../../cluster/snapshot.ts';
 import type { Resources } from '../../quantity/resources.ts';
@@ -35,7 +35,7 @@ export function nodeTrial(node: Node, question: NodeQuestion, daemons: readonly 
     ...taintObstacles(pod, node.taints),
     ...company.ties.pinned.flatMap((key) => domainObstacles(company, key, facts.labels[key])),
     ...hostObstacles(company, facts.labels[labels.hostname] ?? node.name),
-    ...sizeObstacles(pod, freeOn(node, facts.used, expected.requests)),
+    ...sizeObstacles(pod, freeOn(node, facts.used, expected)),
     ...portObstacles(pod, [...facts.ports, ...expected.ports]),
     ...attachObstacles(pod, node),
   ];
@@ -50,10 +50,10 @@ export function nodeTrial(node: Node, question: NodeQuestion, daemons: readonly 
   return { obstacles: [...(best ?? []), ...common], nodeName: node.name };
 }
 
-function freeOn(node: Node, used: Resources, expected: Resources): Resources {
+function freeOn(node: Node, used: Resources, { requests, ofSomeTypes }: Expected): Resources {
   const free: Record<string, number> = {};
   for (const [name, amount] of Object.entries(node.allocatable))
-    free[name] = amount - (used[name] ?? 0) - (expected[name] ?? 0);
+    free[name] = amount - (used[name] ?? 0) - (requests[name] ?? 0) - (ofSomeTypes[name] ?? 0);
   return free;
 }
 
