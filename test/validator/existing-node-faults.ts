@@ -28,7 +28,25 @@ function nodeFaults(snapshot: Snapshot, plan: Plan, node: Node): readonly string
     ...overfull(placed, [...node.pods, ...daemons], node),
     ...overattached(placed, node),
     ...placed.filter((pod) => !isMeantFor(pod)).flatMap((pod) => podFaults(pod, node)),
+    ...(placed.every(isMeantFor) ? [] : orderFaults(snapshot, node, placed)),
   ];
+}
+
+/** Whichever of its types is launched, the pods must fit beside the daemons of that type. */
+function orderFaults(snapshot: Snapshot, node: Node, placed: readonly Pod[]): readonly string[] {
+  return (node.possibleTypes ?? []).flatMap((type) => {
+    const own = [...type.requirements].flatMap(([key, set]) =>
+      set.kind === 'only' && set.values.size === 1 ? [[key, [...set.values][0] ?? '']] : [],
+    );
+    const labels = { ...Object.fromEntries(own), ...nodeLabels(node), ...grown };
+    const daemons = snapshot.daemons.filter(
+      (daemon) => toleratesAll(daemon, node.taints) && meetsOne(labels, daemon.nodeAlternatives),
+    );
+    return overfull(placed, [...node.pods, ...daemons], {
+      name: `${node.name} as ${type.name}`,
+      allocatable: type.allocatable,
+    });
+  });
 }
 
 function podFaults(pod: Pod, node: Node): readonly string[] {

@@ -56,6 +56,7 @@ const volumes: fc.Arbitrary<Pod['volumes']> = fc.record({
     ],
   ),
   attachments: fc.constantFrom({ [driver]: ['v1'] }, { [driver]: ['v2', 'v3'] }, {}),
+  exclusive: fc.constantFrom(undefined, undefined, undefined, ['default/v1'], ['default/v2']),
 });
 
 /** How a workload stands to others; most have one rule, so that plans stay possible. */
@@ -101,6 +102,10 @@ export const ruleSet: fc.Arbitrary<RuleSet> = fc.record({
       antiAffinity: fc.oneof(
         fc.constant(undefined),
         podTerm.map((one) => [one]),
+      ),
+      volumes: fc.oneof(
+        { weight: 4, arbitrary: fc.constant(undefined) },
+        { weight: 1, arbitrary: volumes },
       ),
     }),
     { minLength: 1, maxLength: 3 },

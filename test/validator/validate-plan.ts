@@ -25,8 +25,25 @@ export function validatePlan(
     ...purchaseFaults(snapshot, plan),
     ...keepingApartFaults(snapshot, places),
     ...orderOfArrival(snapshot, places).faults,
+    ...claimFaults(snapshot, plan),
     ...refusalFaults(plan),
   ];
+}
+
+/** A claim for one pod at a time has one user, bound pods included; who moves is no second one. */
+function claimFaults(snapshot: Snapshot, plan: Plan): readonly string[] {
+  const users = new Map<string, Set<string>>();
+  const placed = [
+    ...plan.placements.map(({ pod }) => pod),
+    ...plan.newNodes.flatMap((node) => node.pods),
+  ];
+  for (const pod of [...placed, ...snapshot.nodes.flatMap((node) => node.pods)])
+    for (const claim of pod.volumes?.exclusive ?? [])
+      users.set(claim, new Set([...(users.get(claim) ?? []), pod.uid]));
+  const isUsed = new Set(placed.flatMap((pod) => pod.volumes?.exclusive ?? []));
+  return [...users]
+    .filter(([claim, uids]) => isUsed.has(claim) && uids.size > 1)
+    .map(([claim, uids]) => `claim ${claim} has ${uids.size} users`);
 }
 
 function everyPodOnce(pods: readonly Pod[], plan: Plan): readonly string[] {
