@@ -54,6 +54,25 @@ describe('what the cloud has and what was claimed', () => {
   });
 });
 
+test('a claim whose Node was torn away ends with its machine, and its pods get another', async () => {
+  await runningWorld(5);
+  const [machine = ''] = await world.cloud.instances();
+  const name = world.nodes()[0]?.metadata.name ?? '';
+  await world.kube.patch(
+    nodes,
+    { name },
+    { type: 'merge', body: { metadata: { finalizers: null } } },
+  );
+  await world.kube.delete(nodes, { name });
+  await world.runFor(300_000);
+  await world.untilRunning(5);
+  expect(world.sentences('ClaimCollected')[0]).toMatch(
+    `its Node ${name} was removed, and ${machine} is idle.`,
+  );
+  expect(await world.cloud.instances()).not.toContain(machine);
+  expect(world.claims()).toHaveLength(1);
+});
+
 describe('a drain', () => {
   test('waits for a do-not-disrupt pod until the grace period of its node ends', async () => {
     world = await createTestWorld({ isBare: true });

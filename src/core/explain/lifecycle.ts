@@ -120,7 +120,7 @@ export function instanceCollected(collected: {
   };
 }
 
-/** A claim whose machine the cloud no longer has. */
+/** A claim whose machine the cloud no longer has, or whose Node was removed past its finalizer. */
 export function claimCollected(collected: {
   readonly claimName: string;
   readonly why: string;
