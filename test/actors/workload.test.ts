@@ -195,6 +195,17 @@ describe('a job', () => {
     expect(job?.status).toMatchObject({ succeeded: 2 });
     expect(job !== undefined && isTrue(job, 'Complete')).toBe(true);
   });
+
+  test('that is deleted while its pods run takes them with it', async () => {
+    const world = aWorld();
+    world.startMachine();
+    await world.create(jobs, workload({ template: run('sleep 600') }));
+    await world.clock.runFor(20_000);
+    expect(await world.pods()).toHaveLength(1);
+    await world.during(world.kube.delete(jobs, key, { propagation: 'Background' }));
+    await world.clock.runFor(120_000);
+    expect(await world.pods()).toEqual([]);
+  });
 });
 
 test('a disruption budget refuses the eviction that it forbids and allows it later', async () => {

@@ -35,7 +35,10 @@ export function runJobs(stage: Stage): Promise<void> {
 
 async function reconcile(stage: Stage, index: PodIndex, key: string): Promise<Requeue> {
   const known = stage.informer(jobs).get(key);
-  if (known === undefined) return onChange;
+  if (known === undefined) {
+    await letGoOfOrphans(stage, index, key);
+    return onChange;
+  }
   const owned = index.ownedBy(known);
   if (known.metadata.deletionTimestamp !== undefined || isFinished(known)) {
     // Nothing will be counted any more, so nothing may be held.
@@ -52,6 +55,17 @@ async function reconcile(stage: Stage, index: PodIndex, key: string): Promise<Re
   await writeStatus(stage, { resource: jobs, object: job }, status);
   const deadlineMs = untilDeadlineMs({ ...job, status }, nowMs);
   return deadlineMs === undefined ? onChange : after(Math.max(0, deadlineMs));
+}
+
+/** A Job that was deleted without waiting for its pods leaves nobody to count them. */
+async function letGoOfOrphans(stage: Stage, index: PodIndex, key: string): Promise<void> {
+  const [namespace = '', name] = key.split('/');
+  const isOrphan = (pod: PodObject): boolean => {
+    const owner = controllerOf(pod);
+    return owner?.kind === 'Job' && owner.name === name && isTracked(pod);
+  };
+  const orphans = index.inNamespace(namespace).filter(isOrphan);
+  await inParallel(orphans, 16, (pod) => letGo(stage, pod));
 }
 
 interface Work {
