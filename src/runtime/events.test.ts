@@ -31,6 +31,10 @@ function setUp() {
 }
 
 const about = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'web', uid: 'uid-of-web' } };
+const nodeNumber = (index: number) => ({
+  ...about,
+  metadata: { name: `n${index}`, uid: `u${index}` },
+});
 const draft: EventDraft = { about, type: 'Normal', reason: 'DisruptionBlocked', message: 'a pod' };
 
 describe('events', () => {
@@ -85,13 +89,28 @@ describe('events', () => {
     const { clock, publisher, published } = setUp();
     let told = 0;
     for (let index = 0; index < 500; index++)
-      if (publisher.publish({ ...draft, message: `pod ${index}` })) told++;
+      if (publisher.publish({ ...draft, about: nodeNumber(index) })) told++;
     expect(told).toBe(50);
     publisher.publish({ ...draft, reason: 'FailedDraining', message: 'once' });
     await clock.runFor(1_000);
     const reasons = (await published()).map(({ reason }) => reason);
     expect(reasons.filter((reason) => reason === 'DisruptionBlocked')).toHaveLength(50);
     expect(reasons).toContain('FailedDraining');
+  });
+
+  test('an object of which the same is told in ever other words hears of it ten times, then every two minutes', async () => {
+    const { clock, publisher, published } = setUp();
+    const tellFor = async (seconds: number): Promise<void> => {
+      for (let second = 0; second < seconds; second++) {
+        publisher.publish({ ...draft, message: `claim ${clock.nowMs()}` });
+        await clock.runFor(1_000);
+      }
+    };
+    await tellFor(60);
+    expect(await published()).toHaveLength(10);
+    publisher.publish({ ...draft, about: nodeNumber(2) });
+    await tellFor(600);
+    expect(await published()).toHaveLength(16);
   });
 
   test('a server that is away costs nothing but a line in the log', async () => {

@@ -6,7 +6,7 @@ import { isKubeError, type KubeClient } from '../ports/kube.ts';
 import type { Log } from '../ports/log.ts';
 import { hexDigits, type Random } from '../ports/random.ts';
 import type { EventDraft, EventPublisher } from '../ports/recorder.ts';
-import { EventAllowance } from './event-allowance.ts';
+import { EventAllowance, type EventRate } from './event-allowance.ts';
 
 interface EventPublisherOptions {
   readonly kube: KubeClient;
@@ -21,6 +21,8 @@ interface EventPublisherOptions {
 const quietMs = 120_000;
 /** The server forgets events after an hour; a repeat after that is a new one. */
 const rememberedMs = 3_600_000;
+/** About one object and of one reason; pods that are planned again and again hear of it now and then. */
+const rateOfSubject: EventRate = { perSecond: 1 / 120, burst: 10 };
 /** More than this waiting to be sent means a server that is not there; news are then dropped. */
 const longestQueue = 1_000;
 
@@ -34,12 +36,13 @@ interface Told {
 /**
  * Publishes Kubernetes events in the background, one after another. Repeats are counted: the
  * next one after two quiet minutes raises the count of the event that is there. What exceeds the
- * rate for its reason waits for its next repeat. Never throws.
+ * rate for its reason, or for its reason and object, waits for its next repeat. Never throws.
  */
 export function createEventPublisher(options: EventPublisherOptions): EventPublisher {
   const { clock, log } = options;
   const told = new Map<string, Told>();
   const allowance = new EventAllowance(clock);
+  const ofSubject = new EventAllowance(clock, rateOfSubject);
   const queue: (() => Promise<void>)[] = [];
   let isSending = false;
 
@@ -54,6 +57,11 @@ export function createEventPublisher(options: EventPublisherOptions): EventPubli
     if (!isSending) void drain();
   }
 
+  function isAllowed(draft: EventDraft): boolean {
+    const subject = `${draft.reason}\n${subjectOf(draft)}`;
+    return queue.length < longestQueue && ofSubject.take(subject) && allowance.take(draft.reason);
+  }
+
   function publish(draft: EventDraft): boolean {
     const key = keyOf(draft);
     forgetOld(told, clock.nowMs());
@@ -62,7 +70,7 @@ export function createEventPublisher(options: EventPublisherOptions): EventPubli
       earlier.uncounted++;
       return true;
     }
-    if (queue.length >= longestQueue || !allowance.take(draft.reason)) {
+    if (!isAllowed(draft)) {
       log.debug('event held back', { reason: draft.reason, event: draft.message });
       if (earlier !== undefined) earlier.uncounted++;
       return false;
@@ -78,9 +86,11 @@ export function createEventPublisher(options: EventPublisherOptions): EventPubli
 }
 
 function keyOf(draft: EventDraft): string {
-  const { metadata } = draft.about;
-  const subject = metadata.uid ?? `${metadata.namespace ?? ''}/${metadata.name}`;
-  return [draft.reason.toLowerCase(), subject, draft.message].join('\n');
+  return [draft.reason.toLowerCase(), subjectOf(draft), draft.message].join('\n');
+}
+
+function subjectOf({ about: { metadata } }: EventDraft): string {
+  return metadata.uid ?? `${metadata.namespace ?? ''}/${metadata.name}`;
 }
 
 /** Entries are in order of their last sending, so that the old ones come first. */

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { events } from '../../src/api/kubernetes/core.ts';
 import { createTestWorld, type TestWorld } from './harness.ts';
 
 let world: TestWorld;
@@ -75,6 +76,24 @@ describe('when all spot machines are gone', () => {
     expect(capacityTypes()).toEqual(['spot']);
   });
 });
+
+test('when nothing at all is to be had, orders become rare, and pods are told now and then', async () => {
+  await quietWorld();
+  world.aws.market.setShortage({});
+  await world.applyDeployment('web', 5);
+  await world.runFor(120_000);
+  const before = { orders: world.sentences('NodeOrdered').length, events: await eventCount() };
+  await world.runFor(180_000);
+  expect(world.sentences('NodeOrdered').length - before.orders).toBeLessThan(40);
+  expect((await eventCount()) - before.events).toBeLessThan(70);
+  world.aws.market.clearShortage();
+  await world.untilRunning(5, 90_000);
+});
+
+async function eventCount(): Promise<number> {
+  const { items } = await world.kube.list(events);
+  return items.filter(({ source }) => source?.component === 'karpenter').length;
+}
 
 const partial: readonly { readonly what: string; readonly types: readonly string[] }[] = [
   { what: 'one type', types: ['c8in.large'] },

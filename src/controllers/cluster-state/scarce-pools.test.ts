@@ -54,3 +54,19 @@ test('pools that are all scarce keep their order', () => {
   for (const { name } of pools) scarce.note(refusedClaim(name, 60), 0);
   expect(order(scarce, 0)).toEqual(['spot', 'reserve', 'steady']);
 });
+
+test('as long as spot is to be had at no fair price, the pauses between two orders grow', () => {
+  const scarce = new ScarcePools();
+  const claim = refusedClaim('spot', 60);
+  const pauses: number[] = [];
+  let nowMs = 0;
+  for (let round = 0; round < 5; round++) {
+    const pauseMs = scarce.pauseMs(claim, nowMs);
+    pauses.push(pauseMs);
+    expect(scarce.pauseMs(claim, nowMs + 1_000)).toBe(pauseMs - 1_000);
+    nowMs += pauseMs + 8_000;
+  }
+  expect(pauses).toEqual([5_000, 10_000, 20_000, 40_000, 40_000]);
+  expect(scarce.pauseMs(refusedClaim('reserve', 60), nowMs)).toBe(5_000);
+  expect(scarce.pauseMs(claim, nowMs + 40_000)).toBe(5_000);
+});

@@ -7,6 +7,9 @@ import { labels } from '../../core/requirements/well-known.ts';
 const memoryMs = 30_000;
 /** A refusal of fewer types is remembered type by type, and the next order names others. */
 const manyTypes = 15;
+/** The pause after an order of spot that could be had at no fair price; it doubles while that goes on. */
+const shortestPauseMs = 5_000;
+const longestPauseMs = 40_000;
 /** More than the heaviest weight that a NodePool can have. */
 const beyondWeights = 1_000;
 
@@ -21,6 +24,7 @@ const beyondWeights = 1_000;
  */
 export class ScarcePools {
   readonly #untilMs = new Map<string, number>();
+  readonly #pauses = new Map<string, { readonly lengthMs: number; readonly untilMs: number }>();
 
   /** Takes note of a claim that was refused for lack of capacity. */
   note(claim: NodeClaim, nowMs: number): void {
@@ -28,6 +32,22 @@ export class ScarcePools {
     const types = requirementsOf(claim.spec.requirements).get(labels.instanceType);
     const isWide = types?.kind !== 'only' || types.values.size >= manyTypes;
     if (poolName !== undefined && isWide) this.#untilMs.set(poolName, nowMs + memoryMs);
+  }
+
+  /**
+   * How long a claim of the pool stays that could be had, though at no fair price: its pods would
+   * order it again. Claims that are refused during a pause wait for its end.
+   */
+  pauseMs(claim: NodeClaim, nowMs: number): number {
+    const poolName = claim.metadata.labels?.[labels.nodePool] ?? '';
+    const before = this.#pauses.get(poolName);
+    if (before !== undefined && nowMs < before.untilMs) return before.untilMs - nowMs;
+    const isSameTrouble = before !== undefined && nowMs - before.untilMs < memoryMs;
+    const lengthMs = isSameTrouble
+      ? Math.min(before.lengthMs * 2, longestPauseMs)
+      : shortestPauseMs;
+    this.#pauses.set(poolName, { lengthMs, untilMs: nowMs + lengthMs });
+    return lengthMs;
   }
 
   /** The pools with weights by which scarce ones come last, in their own order. */

@@ -63,21 +63,20 @@ function limitsOf({ informers, types }: Context, claim: NodeClaim): LaunchLimits
 const noCapacity = { reason: 'InsufficientCapacityError', metric: 'insufficient_capacity' };
 const classNotReady = { reason: 'NodeClassNotReady', metric: 'nodeclass_not_ready' };
 
-/** How long a claim stays that could be had, though at no fair price: its pods would order it again. */
-const dearPauseMs = 5_000;
-
 async function answer(
   context: Context,
   { claim, error }: { readonly claim: NodeClaim; readonly error: CloudError },
   signal: AbortSignal,
 ): Promise<Requeue> {
   const { message } = error;
+  const { scarcePools, ports } = context;
   switch (error.kind) {
     case 'insufficient-capacity':
-      context.scarcePools.note(claim, context.ports.clock.nowMs());
+      scarcePools.note(claim, ports.clock.nowMs());
       if (error.reason === 'SpotTooDear') {
         await tellFailure(context, claim, error);
-        await sleep(context.ports.clock, dearPauseMs, signal);
+        const pauseMs = scarcePools.pauseMs(claim, ports.clock.nowMs());
+        await sleep(ports.clock, pauseMs, signal);
       }
       await refuse(context, claim, { ...noCapacity, message });
       return onChange;
