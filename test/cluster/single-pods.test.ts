@@ -36,11 +36,22 @@ function nodesOf({ snapshot }: Case, index: number): readonly Node[] {
       ...node,
       name,
       labels: { ...Object.fromEntries(own), [labels.hostname]: name },
+      pods: node.pods.map((pod, index) => withOwnVolumes(pod, `${name}-${index}`)),
       stage: 'initialized',
       isLeaving: false,
       reservedFor: [],
     };
   });
+}
+
+/** The pod with volumes that nobody else has. */
+function withOwnVolumes(pod: Pod, prefix: string): Pod {
+  if (pod.volumes === undefined) return pod;
+  const { alternatives, attachments } = pod.volumes;
+  const own = Object.entries(attachments).map(
+    ([driver, names]) => [driver, names.map((name) => `${prefix}-${name}`)] as const,
+  );
+  return { ...pod, volumes: { alternatives, attachments: Object.fromEntries(own) } };
 }
 
 /** Whether an API server takes it, and it keeps to what we place by. */
@@ -95,8 +106,11 @@ describe('the real kube-scheduler', () => {
     const object: KubeObject & { status: object } = { metadata, status };
     const undo = [await create(nodes, { ...object, spec: { taints: node.taints } } as KubeObject)];
     for (const [index, pod] of node.pods.entries()) {
-      const bound = manifestOf(pod, `${node.name}-${index}`);
-      undo.push(await create(pods, { ...bound, spec: { ...bound.spec, nodeName: node.name } }));
+      const name = `${node.name}-${index}`;
+      const bound = manifestOf(pod, name);
+      const { undo: others, named } = await setUpVolumes(pod, `${name}-of`);
+      const spec = { ...bound.spec, nodeName: node.name, volumes: named };
+      undo.push(...others, await create(pods, { ...bound, spec }));
     }
     const csiNode = csiNodeOf(node);
     if (csiNode !== undefined) undo.push(await create(csiNodes, csiNode));

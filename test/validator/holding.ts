@@ -26,12 +26,14 @@ export function overfull(
   return faults;
 }
 
-/** A volume that two pods of the node use is attached once. */
+/** A volume that two pods of the node use is attached once; who brings none may always come. */
 export function overattached(newcomers: readonly Pod[], node: Node): readonly string[] {
   const attached = (pods: readonly Pod[], driver: string): ReadonlySet<string> =>
     new Set(pods.flatMap((pod) => pod.volumes?.attachments[driver] ?? []));
   return Object.entries(node.attachLimits ?? {})
-    .filter(([driver]) => attached(newcomers, driver).size > 0)
-    .filter(([driver, limit]) => attached([...newcomers, ...node.pods], driver).size > limit)
+    .filter(([driver, limit]) => {
+      const all = attached([...newcomers, ...node.pods], driver).size;
+      return all > limit && all > attached(node.pods, driver).size;
+    })
     .map(([driver]) => `${node.name} attaches more volumes of ${driver} than it can`);
 }
