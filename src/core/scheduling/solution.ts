@@ -199,6 +199,7 @@ export class Solution {
   }
 
   *#placeCarefully(): Generator<void, void> {
+    if (this.left === 0) return;
     for (const { newcomers, everyone } of roundsOf(this.#ground.tasks)) {
       let served = newcomers;
       for (let before = leftOf(everyone); leftOf(served) > 0; before = leftOf(everyone)) {
