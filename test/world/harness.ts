@@ -260,6 +260,11 @@ export class TestWorld {
     this.#controller?.life.killAfter(count);
   }
 
+  /** How many processes were started so far. */
+  get lives(): number {
+    return this.#lives;
+  }
+
   isAlive(): boolean {
     return this.#controller?.life.isAlive() === true;
   }
