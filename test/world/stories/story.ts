@@ -1,3 +1,4 @@
+import { EC2ServiceException } from '@aws-sdk/client-ec2';
 import { createSeededRandom } from '../../../src/adapters/system/seeded-random.ts';
 import { KubeError } from '../../../src/ports/kube.ts';
 import { createTestWorld, type Replica, type TestWorld } from '../harness.ts';
@@ -100,8 +101,10 @@ async function perform(story: Story, act: Act | undefined): Promise<void> {
   try {
     story.note((await act?.(story.world, story.chance)) ?? '');
   } catch (error) {
-    // What was there already, or is not there, a user cannot create or change.
+    // Whoever acts on a throttled cloud is throttled too.
+    if (error instanceof EC2ServiceException && error.name === 'RequestLimitExceeded') return;
     if (!(error instanceof KubeError)) throw error;
+    // What was there already, or is not there, a user cannot create or change.
     if (!['already-exists', 'not-found', 'conflict'].includes(error.kind))
       story.note(`refused: ${error.message}`);
   }
