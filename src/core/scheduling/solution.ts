@@ -7,7 +7,7 @@ import { isOrderable, type OrderContext } from './ordering/order.ts';
 import { OrderBook } from './ordering/order-book.ts';
 import { spread } from './ordering/spreading.ts';
 import { Careful } from './packing/careful.ts';
-import { crowdedPrice, isCramped, looserMost, prudentMost, Together } from './packing/crowding.ts';
+import { looserMost, prudentMost, Rivals } from './packing/crowding.ts';
 import type { Demand } from './packing/demand.ts';
 import { improve, improveAll, priceOf } from './packing/improving.ts';
 import type { OpenNode, Trade } from './packing/open-node.ts';
@@ -23,6 +23,7 @@ const nodesPerStep = 8;
 /** One attempt at a plan, from the first look at the cluster to the list of orders. */
 export class Solution {
   readonly newNodes: NewNode[] = [];
+  readonly rivals = new Rivals();
   readonly #given: Given;
   readonly #ground: Groundwork;
   readonly way: Way;
@@ -30,10 +31,8 @@ export class Solution {
   readonly #careful: Careful;
   readonly #nodes: OpenNode[] = [];
   #isHalfKept = false;
-  #isCramped = false;
   /** What the nodes cost before some were planned in other spot pools. */
   #packedUsdPerHour = 0;
-  readonly #together = new Together();
 
   private constructor(given: Given, ground: Groundwork, way: Way) {
     this.#given = given;
@@ -94,16 +93,6 @@ export class Solution {
     return this.#isHalfKept;
   }
 
-  /** Pods might cost less if more of them shared a node. */
-  get isCramped(): boolean {
-    return this.#isCramped;
-  }
-
-  /** Few nodes full of everything might cost less. */
-  get mayBeOutdone(): boolean {
-    return this.#together.mayCostLessThan(this.#packedUsdPerHour);
-  }
-
   /** Pods without a place, by class. */
   get unplaced(): ReadonlyMap<PodClass, readonly Pod[]> {
     const unplaced = new Map<PodClass, readonly Pod[]>();
@@ -142,8 +131,7 @@ export class Solution {
     const allPods = demands.reduce((sum, demand) => sum + demand.pods.length, 0);
     const isBold = this.way === 'boldly';
     const mostPods = isBold ? allPods : prudentMost(allPods);
-    const crowded = allPods > mostPods ? crowdedPrice(demands, trade.markets) : Infinity;
-    this.#together.add(demands, trade.markets);
+    const compare = this.rivals.estimate(demands, trade.markets, mostPods);
     const nodes = yield* pack({
       demands,
       trade,
@@ -158,7 +146,7 @@ export class Solution {
     const opened = [...nodes];
     const fullest = opened.reduce((most, { pods }) => Math.max(most, pods), mostPods);
     yield* improve({ nodes: opened, trade, ledger: this.#ground.ledger, mostPods: fullest });
-    if (isCramped(priceOf(opened), crowded)) this.#isCramped = true;
+    compare(priceOf(opened));
     for (const node of opened) this.#nodes.push(node);
   }
 
@@ -232,7 +220,7 @@ export class Solution {
     // Such a plan counts only where it is the cheapest, and the original's costs no more.
     if (isThrifty(this.way)) return;
     const { caution } = this.#given.settings;
-    const most = this.#together.mostForSafety(this.#packedUsdPerHour, caution);
+    const most = this.rivals.mostForSafety(this.#packedUsdPerHour, caution);
     const mostRiseUsdPerHour = Math.min(mostUsdPerHour, most) - this.#packedUsdPerHour;
     yield* spread({ nodes: this.#nodes, trades: this.#ground.trades, caution, mostRiseUsdPerHour });
   }

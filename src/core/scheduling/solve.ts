@@ -100,8 +100,8 @@ function* bestSolution(given: Given): Generator<void, Solution> {
   const pods = given.classes.reduce((sum, podClass) => sum + podClass.pods.length, 0);
   if (best.newNodes.length === 0) return best;
   if (pods <= smallBatch) return yield* cheapestOf(given, best, attempts);
-  const other = best.isCramped ? yield* lessCramped(given, best) : best;
-  const isWorthTrying = best.mayBeOutdone || given.classes.length <= fewKinds;
+  const other = best.rivals.isCramped ? yield* lessCramped(given, best) : best;
+  const isWorthTrying = best.rivals.areFew || given.classes.length <= fewKinds;
   const most = isWorthTrying ? fairlyLargeBatch : mediumBatch;
   return pods <= most ? yield* noDearerThanFew(given, other) : other;
 }

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Good } from '../market/stock.ts';
 import {
   crowdedPrice,
@@ -6,7 +6,7 @@ import {
   looserMost,
   mostExtra,
   prudentMost,
-  Together,
+  Rivals,
 } from './crowding.ts';
 import type { Demand } from './demand.ts';
 
@@ -44,27 +44,29 @@ test('What no machine holds has no price', () => {
   expect(crowdedPrice([demandOf(1)], machines())).toBe(Infinity);
 });
 
-describe('pods that nothing keeps apart', () => {
-  const together = new Together();
-  together.add([demandOf(30, 1), demandOf(50)], machines([40, 2]));
-  together.add([demandOf(90)], machines([30, 2]));
+test.each([
+  { price: 8.7, isCramped: false, areFew: false },
+  { price: 8.9, isCramped: false, areFew: true },
+  { price: 9.3, isCramped: true, areFew: true },
+])('What costs $price where crowded nodes cost 10 has rivals', ({ price, ...expected }) => {
+  const rivals = new Rivals();
+  rivals.estimate([demandOf(200)], machines([40, 2]), 50)(price);
+  expect({ isCramped: rivals.isCramped, areFew: rivals.areFew }).toEqual(expected);
+});
 
-  test('may do in few nodes what costs nearly as much', () => {
-    expect([8.7, 8.9, 12].map((price) => together.mayCostLessThan(price))).toEqual([
-      false,
-      true,
-      true,
-    ]);
-  });
+test('Nobody rivals pods that may all share a node', () => {
+  const rivals = new Rivals();
+  rivals.estimate([demandOf(20)], machines([40, 2]), 30)(100);
+  expect([rivals.isCramped, rivals.areFew]).toEqual([false, false]);
+});
 
-  test('bound what safety may lift a plan to, unless rules make it dearer anyway', () => {
-    expect([9, 10, 10.1].map((price) => together.mostForSafety(price, 0.2))).toEqual([
-      10,
-      10,
-      Infinity,
-    ]);
-    expect(together.mostForSafety(9, 0.4)).toBeCloseTo(10.2);
-  });
+test('Safety lifts no plan above pods that nothing keeps apart, unless it is dearer anyway', () => {
+  const rivals = new Rivals();
+  rivals.estimate([demandOf(30, 1), demandOf(50)], machines([40, 2]), 200);
+  rivals.estimate([demandOf(90)], machines([30, 2]), 200);
+  const most = [9, 10, 10.1].map((price) => rivals.mostForSafety(price, 0.2));
+  expect(most).toEqual([10, 10, Infinity]);
+  expect(rivals.mostForSafety(9, 0.4)).toBeCloseTo(10.2);
 });
 
 /** Machines with so much room at such a price, cheapest first. */

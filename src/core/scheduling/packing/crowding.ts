@@ -10,18 +10,13 @@ const fewestMost = 30;
 const mostMost = 200;
 /** From this part of what crowded nodes may cost on, which is only an estimate, they are tried. */
 const nearly = 0.92;
-/** From this part of what all pods cost together on, few nodes full of everything may cost less. */
-const rivalling = 0.88;
+/** The same for nodes as few as can be, which are cheaper at times than the estimate. */
+const remotely = 0.88;
 /** From so many pods on, plans with fuller nodes are drawn as well: with so many times the cap. */
 const manyPods = 1_000;
 const looser = 2;
 /** What a plan with fuller nodes must save, as a part of the price, for each unit of caution. */
 const savingPerCaution = 0.1;
-
-/** Whether crowded nodes, at the price that is estimated for them, may be worth a try. */
-export function isCramped(priceUsdPerHour: number, crowdedUsdPerHour: number): boolean {
-  return priceUsdPerHour > crowdedUsdPerHour * nearly;
-}
 
 /** How many pods a node gets at the most, so that not too many are lost with it. */
 export function prudentMost(allPods: number): number {
@@ -78,18 +73,35 @@ function priceTogether(demands: readonly Demand[], markets: Rooms): number {
   return price;
 }
 
-/** What the pods of a plan cost about if nothing kept them apart, against what they do cost. */
-export class Together {
-  #usdPerHour = 0;
+/** Plans that might cost less than what was packed, by estimates made before packing. */
+export class Rivals {
+  #isCramped = false;
+  #areFew = false;
+  #togetherUsdPerHour = 0;
 
-  /** To be called before the pods are packed. */
-  add(demands: readonly Demand[], markets: Rooms): void {
-    this.#usdPerHour += priceTogether(demands, markets);
+  /** To be called before the pods are packed, and its answer afterwards with their price. */
+  estimate(
+    demands: readonly Demand[],
+    markets: Rooms,
+    mostPods: number,
+  ): (packedUsdPerHour: number) => void {
+    this.#togetherUsdPerHour += priceTogether(demands, markets);
+    const allPods = demands.reduce((sum, { pods }) => sum + pods.length, 0);
+    const crowded = allPods > mostPods ? crowdedPrice(demands, markets) : Infinity;
+    return (packedUsdPerHour) => {
+      if (packedUsdPerHour > crowded * nearly) this.#isCramped = true;
+      if (packedUsdPerHour > crowded * remotely) this.#areFew = true;
+    };
   }
 
-  /** Whether few nodes full of everything might be cheaper than a plan of this price. */
-  mayCostLessThan(packedUsdPerHour: number): boolean {
-    return packedUsdPerHour > this.#usdPerHour * rivalling;
+  /** Pods might cost less if more of them shared a node. */
+  get isCramped(): boolean {
+    return this.#isCramped;
+  }
+
+  /** Nodes as few as can be might cost less. */
+  get areFew(): boolean {
+    return this.#areFew;
   }
 
   /**
@@ -97,7 +109,7 @@ export class Together {
    * is asked for. Where rules between pods make it dearer anyway, the estimate says nothing.
    */
   mostForSafety(packedUsdPerHour: number, caution: number): number {
-    const most = this.#usdPerHour * (1 + mostExtra(caution));
+    const most = this.#togetherUsdPerHour * (1 + mostExtra(caution));
     return packedUsdPerHour <= most + 1e-9 ? most : Infinity;
   }
 }
