@@ -54,10 +54,10 @@ test.each([
   expect({ isCramped: rivals.isCramped, areFew: rivals.areFew }).toEqual(expected);
 });
 
-test('Nobody rivals pods that may all share a node', () => {
+test('Few nodes are a rival even where pods may not share a node, but crowded ones are not', () => {
   const rivals = new Rivals();
-  rivals.estimate([demandOf(20)], machines([40, 2]), 30)(100);
-  expect([rivals.isCramped, rivals.areFew]).toEqual([false, false]);
+  rivals.estimate([demandOf(200, 1)], machines([40, 2]), 50)(9.3);
+  expect([rivals.isCramped, rivals.areFew]).toEqual([false, true]);
 });
 
 test('Safety lifts no plan above pods that nothing keeps apart, unless it is dearer anyway', () => {

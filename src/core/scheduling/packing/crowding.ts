@@ -10,7 +10,7 @@ const fewestMost = 30;
 const mostMost = 200;
 /** From this part of what crowded nodes may cost on, which is only an estimate, they are tried. */
 const nearly = 0.92;
-/** The same for nodes as few as can be, which are cheaper at times than the estimate. */
+/** From this part of what all pods cost together on, nodes as few as can be are tried. */
 const remotely = 0.88;
 /** From so many pods on, plans with fuller nodes are drawn as well: with so many times the cap. */
 const manyPods = 1_000;
@@ -85,12 +85,13 @@ export class Rivals {
     markets: Rooms,
     mostPods: number,
   ): (packedUsdPerHour: number) => void {
-    this.#togetherUsdPerHour += priceTogether(demands, markets);
+    const together = priceTogether(demands, markets);
+    this.#togetherUsdPerHour += together;
     const allPods = demands.reduce((sum, { pods }) => sum + pods.length, 0);
     const crowded = allPods > mostPods ? crowdedPrice(demands, markets) : Infinity;
     return (packedUsdPerHour) => {
       if (packedUsdPerHour > crowded * nearly) this.#isCramped = true;
-      if (packedUsdPerHour > crowded * remotely) this.#areFew = true;
+      if (packedUsdPerHour > together * remotely) this.#areFew = true;
     };
   }
 
