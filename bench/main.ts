@@ -9,7 +9,7 @@ const usage = `usage: npm run --silent bench -- <command> [flags]
 
   solve        --scenario FILE --instance-types FILE   one scenario: time, cost, bound, answers
   growth       --instance-types FILE                   twice the pods, twice the nodes, more types, memory
-  incremental  --instance-types FILE                   50 pods into a large cluster and into an empty one
+  incremental  --instance-types FILE                   50 pods into a large cluster, with room and without, and into an empty one
 
   --runs N              repetitions, each from nothing (3)
   --warm-up N           solve, growth: passes before those that count, for the compiler (12)
