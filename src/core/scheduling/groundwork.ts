@@ -92,6 +92,7 @@ function tradeOf(markets: Markets, wishes: Wishes, ledger: LimitLedger): Trade {
     wishes,
     ledger,
     isAffordable: (good, instead) => {
+      if (good === instead) return true;
       if (instead !== undefined) ledger.charge(instead, -1);
       const isWithin = ledger.affordable(good) >= 1;
       if (instead !== undefined) ledger.charge(instead, 1);

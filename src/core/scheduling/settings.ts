@@ -38,3 +38,5 @@ export const mediumBatch = 1_000;
 export const fairlyLargeBatch = 4_000;
 /** Pods of so few kinds are quickly placed one by one. */
 export const fewKinds = 8;
+/** In large batches nothing more is tried once a plan in few nodes costs so many times as much. */
+export const farDearer = 1.2;

@@ -63,6 +63,7 @@ export class Solution {
     if (!isPacked) {
       yield* improveAll(solution.#nodes, ground);
       // Nodes that shrank or went may have left room in the limits.
+      solution.#careful.lookAfresh();
       yield* solution.#placeCarefully();
     }
     yield* solution.#spread(mostUsdPerHour);

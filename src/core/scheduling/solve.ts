@@ -14,6 +14,7 @@ import { Refusals, refusalOfPod } from './refusing/refusal.ts';
 import { type Answer, lookAgain } from './second-look.ts';
 import {
   fairlyLargeBatch,
+  farDearer,
   fewKinds,
   mediumBatch,
   type SolveSettings,
@@ -97,7 +98,7 @@ function* bestSolution(given: Given): Generator<void, Solution> {
   const best = yield* Solution.find(given, 'prudently');
   // A limit that stops part of a batch would leave rules between pods half kept.
   if (best.isHalfKept) return yield* Solution.find(given, 'one by one');
-  const pods = given.classes.reduce((sum, podClass) => sum + podClass.pods.length, 0);
+  const pods = podsIn(given);
   if (best.newNodes.length === 0) return best;
   if (pods <= smallBatch) return yield* cheapestOf(given, best, attempts);
   const other = best.rivals.isCramped ? yield* lessCramped(given, best) : best;
@@ -111,7 +112,10 @@ function* bestSolution(given: Given): Generator<void, Solution> {
  * unless it is no cheaper by itself, or more caution than usual is asked for.
  */
 function* noDearerThanFew(given: Given, other: Solution): Generator<void, Solution> {
-  const few = yield* cheapestOf(given, undefined, fullestAttempts);
+  const isLarge = podsIn(given) > mediumBatch;
+  const isHopeless = (found: Solution): boolean =>
+    isLarge && found.usdPerHour > other.usdPerHour * farDearer;
+  const few = yield* cheapestOf(given, undefined, fullestAttempts, isHopeless);
   if (few === undefined || few.left > other.left) return other;
   const extra = mostExtra(given.settings.caution);
   if (few.isBetterThan(other, extra)) return few;
@@ -121,6 +125,10 @@ function* noDearerThanFew(given: Given, other: Solution): Generator<void, Soluti
   return again.isHalfKept ? other : again;
 }
 
+function podsIn({ classes }: Given): number {
+  return classes.reduce((sum, { pods }) => sum + pods.length, 0);
+}
+
 /** Where crowded nodes cost less than the cap on pods per node allows, they must do so clearly. */
 function* lessCramped(given: Given, prudent: Solution): Generator<void, Solution> {
   const bold = yield* Solution.find(given, 'boldly');
@@ -128,16 +136,18 @@ function* lessCramped(given: Given, prudent: Solution): Generator<void, Solution
   return !bold.isHalfKept && bold.isBetterThan(prudent, least) ? bold : prudent;
 }
 
-/** The cheapest of what is there and what the attempts find, whatever it saves. */
+/** The cheapest of what is there and what the attempts find, whatever it saves, up to a hopeless one. */
 function* cheapestOf<T extends Solution | undefined>(
   given: Given,
   first: T,
   others: readonly Attempt[],
+  isHopeless: (found: Solution) => boolean = () => false,
 ): Generator<void, Solution | T> {
   let best: Solution | T = first;
   for (const { way, inOrder } of others) {
     const other = yield* Solution.find({ ...given, classes: inOrder(given.classes) }, way);
     if (!other.isHalfKept && (best === undefined || other.isBetterThan(best))) best = other;
+    if (isHopeless(other)) break;
   }
   return best;
 }

@@ -6,8 +6,10 @@ import type { Ties } from '../between-pods/topology.ts';
 import type { Good } from '../market/stock.ts';
 import type { LimitLedger } from '../ordering/limits.ts';
 import { Margins, marginFor, needsMargin } from '../ordering/margin.ts';
+import { Candidates } from './candidates.ts';
 import type { Demand } from './demand.ts';
 import {
+  borne,
   cheapestFor,
   countOn,
   enter,
@@ -17,6 +19,7 @@ import {
   type OpenNode,
   openNode,
   type Trade,
+  timesBeside,
 } from './open-node.ts';
 
 export interface CarefulParts {
@@ -60,10 +63,17 @@ export class Careful {
   /** What orders need of the limits beyond the planned machines. */
   readonly margins: Margins;
   readonly #parts: CarefulParts;
+  #candidates: Candidates;
 
   constructor(parts: CarefulParts) {
     this.#parts = parts;
+    this.#candidates = new Candidates(parts.nodes, parts.trades);
     this.margins = new Margins(parts.ledger);
+  }
+
+  /** To be called where nodes have lost pods or are gone. */
+  lookAfresh(): void {
+    this.#candidates = new Candidates(this.#parts.nodes, this.#parts.trades);
   }
 
   /**
@@ -92,10 +102,28 @@ export class Careful {
       const offer = this.#bestOffer(demands, { pods, ties: outlook.ties, isFirst });
       if (offer === undefined) continue;
       // Rules over other labels are asked again for each pod.
-      this.#take(task, offer, isFirst && outlook.ties.zonal.length === 0 ? pods : 1);
+      const isFree = outlook.ties.zonal.length === 0;
+      this.#take(task, offer, isFirst && isFree ? pods : this.#atOnce(task, outlook, offer));
       return true;
     }
     return false;
+  }
+
+  /** How many pods of the task would be given the very same place one after the other. */
+  #atOnce(
+    { waiting }: Task,
+    { ties, options }: Outlook,
+    { node, demand, ...offer }: Offer,
+  ): number {
+    const isForAll =
+      !offer.isNew &&
+      offer.addedUsdPerHour <= 0 &&
+      ties.zonal.length === 0 &&
+      ties.company.length === 0 &&
+      !this.#parts.hasMinValues(node.stock.pool) &&
+      options.every(({ slots, next }) => next >= slots.length);
+    if (!isForAll || offer.good !== node.good) return 1;
+    return Math.min(waiting.length, timesBeside(demand.need, node), borne(node, demand));
   }
 
   #take(task: Task, { node, isNew, wish, good, demand, trade }: Offer, pods: number): void {
@@ -129,19 +157,16 @@ export class Careful {
   #onOpenNode(demand: Demand, { pods, ties, isFirst }: Seeking): Offer | undefined {
     let best: Offer | undefined;
     let asked = 0;
-    const { nodes } = this.#parts;
-    for (let index = nodes.length - 1; index >= 0 && asked < mostAsked; index--) {
-      const node = nodes[index];
-      if (node === undefined || !(isFirst || hasCompany(ties, node))) continue;
-      const trade = this.#tradeOf(node);
-      const more = trade === undefined ? undefined : this.#grown(node, demand, { pods, trade });
-      if (trade === undefined || more === undefined) continue;
+    this.#candidates.ask(demand, (node, trade) => {
+      if (!(isFirst || hasCompany(ties, node))) return false;
+      const more = this.#grown(node, demand, { pods, trade });
+      if (more === undefined) return false;
       asked += 1;
       const addedUsdPerHour = more.good.priceUsdPerHour - node.good.priceUsdPerHour;
       const offer = { node, isNew: false, ...more, demand, trade, addedUsdPerHour };
       if (best === undefined || isBetter(offer, best)) best = offer;
-      if (addedUsdPerHour <= 0) return best;
-    }
+      return addedUsdPerHour <= 0 || asked >= mostAsked;
+    });
     return best;
   }
 
@@ -208,10 +233,6 @@ export class Careful {
       if (best !== undefined) return best;
     }
     return undefined;
-  }
-
-  #tradeOf(node: OpenNode): Trade | undefined {
-    return this.#parts.trades.find(({ markets }) => markets.stocks.includes(node.stock));
   }
 }
 

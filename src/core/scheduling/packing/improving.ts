@@ -13,6 +13,7 @@ import {
   leave,
   type OpenNode,
   type Trade,
+  timesBeside,
   type Want,
 } from './open-node.ts';
 
@@ -92,7 +93,7 @@ function drain(node: OpenNode, hosts: readonly OpenNode[], improving: Improving)
   for (let index = hosts.length - 1; index >= 0; index--) {
     const host = hosts[index];
     if (host === undefined || host === node || host.pods === 0) continue;
-    if (timesFittingBeside(least, host) === 0) continue;
+    if (timesBeside(least, host) === 0) continue;
     for (const [demand, pods] of node.guests) {
       const room = Math.min(pods.length, roomOn(host, demand, improving));
       if (room === 0) continue;
@@ -118,7 +119,7 @@ function leastOf({ guests, used }: OpenNode): Vector {
 /** How many more pods the node holds as the machine that it is. */
 function roomOn(node: OpenNode, demand: Demand, { trade, mostPods }: Improving): number {
   const { markets, wishes } = trade;
-  const room = Math.min(mostPods - node.pods, timesFittingBeside(demand.need, node));
+  const room = Math.min(mostPods - node.pods, timesBeside(demand.need, node));
   if (room <= 0) return 0;
   const wish = wishes.join(node.wish, demand.wish);
   if (wish === impossible) return 0;
@@ -129,17 +130,6 @@ function roomOn(node: OpenNode, demand: Demand, { trade, mostPods }: Improving):
     if (portsClash(hostPorts, taken)) return 0;
   }
   return Math.min(room, borne(node, demand));
-}
-
-function timesFittingBeside(need: Vector, { free, used }: OpenNode): number {
-  let times = Infinity;
-  for (let column = 0; column < need.length; column++) {
-    const amount = need[column] ?? 0;
-    if (amount <= 0) continue;
-    times = Math.min(times, Math.floor(((free[column] ?? 0) - (used[column] ?? 0)) / amount));
-    if (times <= 0) return 0;
-  }
-  return times;
 }
 
 /** Takes the cheapest machine that holds what is left on the node. */

@@ -109,13 +109,22 @@ export function grown(
   if (wish === impossible) return undefined;
   const { hostPorts } = demand.podClass.sample;
   if (hostPorts.length > 0 && portsClash(hostPorts, node.ports)) return undefined;
-  const total = node.used.map((amount, index) => amount + pods * (demand.need[index] ?? 0));
-  const ports = [...node.ports, ...hostPorts];
+  const total = sumOf(node.used, demand.need, pods);
+  const ports = hostPorts.length === 0 ? node.ports : [...node.ports, ...hostPorts];
   const isOwn = (good: Good): boolean =>
     trade.isAffordable(good, node.good) &&
     (isRight === undefined || isRight({ ...node, wish, good, used: total, ports }));
-  const good = cheapestFor({ wish, stock: node.stock, total, ports }, trade, isOwn);
+  const { priceUsdPerHour } = node.good;
+  const want = { wish, stock: node.stock, total, ports, priceUsdPerHour };
+  const good = cheapestFor(want, trade, isOwn);
   return good === undefined ? undefined : { wish, good };
+}
+
+function sumOf(used: Vector, need: Vector, pods: number): Vector {
+  const sum = new Float64Array(used.length);
+  for (let column = 0; column < sum.length; column++)
+    sum[column] = (used[column] ?? 0) + pods * (need[column] ?? 0);
+  return sum;
 }
 
 /** What a machine must hold, of which stock. */
@@ -124,6 +133,8 @@ export interface Want {
   readonly stock: Stock;
   readonly total: Vector;
   readonly ports: readonly HostPort[];
+  /** What the machine cost that held less: nothing cheaper holds more, as far as limits allow. */
+  readonly priceUsdPerHour?: number;
 }
 
 /** The cheapest good that holds so much, of those that are affordable. */
@@ -132,13 +143,16 @@ export function cheapestFor(
   { markets }: Pick<Trade, 'markets'>,
   isAffordable: (good: Good) => boolean,
 ): Good | undefined {
-  const { wish, stock, total, ports } = want;
+  const { wish, stock, total, ports, priceUsdPerHour: least = 0 } = want;
   const market = markets.of(wish);
+  const front = market.frontIn(stock);
   const fits = ({ shape }: Good): boolean =>
     markets.holds(shape, total) && (ports.length === 0 || !portsClash(ports, shape.daemonPorts));
   let isTurnedDown = ports.length > 0;
-  for (const good of market.frontIn(stock)) {
-    if (!fits(good)) continue;
+  const from = Math.max(0, least > 0 ? front.findIndex((one) => one.priceUsdPerHour >= least) : 0);
+  for (let step = 0; step < front.length; step++) {
+    const good = front[(from + step) % front.length];
+    if (good === undefined || !fits(good)) continue;
     if (isAffordable(good)) return good;
     isTurnedDown = true;
   }
@@ -161,6 +175,18 @@ export function cheaperThan(usdPerHour: number, want: Want, trade: Trade): Good 
     if (ports.length === 0 || !portsClash(ports, good.shape.daemonPorts)) return good;
   }
   return undefined;
+}
+
+/** How often the need fits the machine that the node is, beside what it holds. */
+export function timesBeside(need: Vector, { free, used }: OpenNode): number {
+  let times = Infinity;
+  for (let column = 0; column < need.length; column++) {
+    const amount = need[column] ?? 0;
+    if (amount <= 0) continue;
+    times = Math.min(times, Math.floor(((free[column] ?? 0) - (used[column] ?? 0)) / amount));
+    if (times <= 0) return 0;
+  }
+  return times;
 }
 
 /** How many more pods of the demand those on the node bear, and it them. */
