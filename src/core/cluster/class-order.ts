@@ -12,7 +12,7 @@ export interface Unordered {
 
 /** The order of classes: important pods first, then large ones, then by what else they are. */
 export interface ClassOrder {
-  readonly inOrder: <T extends Unordered>(classes: readonly T[]) => readonly T[];
+  readonly inOrder: <T extends Unordered>(classes: readonly T[]) => Generator<void, readonly T[]>;
   /** Numbers in the order of what pods are, be they important, large or not. */
   readonly keyOf: (kind: PodKind, crowd: number) => number;
 }
@@ -35,9 +35,11 @@ export function* ordering(
   );
   for (const [rank, { size }] of kinds.entries()) served[size] = rank;
   return {
-    inOrder: (classes) => {
+    *inOrder(classes) {
       const byCrowd = byRank(classes, crowds.length, ({ crowd }) => crowds[crowd] ?? 0);
+      yield;
       const byRules = byRank(byCrowd, rules.length, ({ kind }) => rules[kind.rules] ?? 0);
+      yield;
       return byRank(byRules, served.length, ({ kind }) => served[kind.size] ?? 0);
     },
     keyOf: (kind, crowd) => {

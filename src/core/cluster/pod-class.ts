@@ -49,6 +49,7 @@ export function* classing(
     yield;
   }
   const gathering = new Gathering(lookedAtKeys(kinds.all, others));
+  yield;
   for (let from = 0; from < pods.length; from += podsPerStep) {
     const upTo = Math.min(from + podsPerStep, pods.length);
     for (let index = from; index < upTo; index++)
@@ -95,7 +96,7 @@ function* finished(
   const rules = new Names('');
   const crowds = new Map<string, Names>();
   const classes: PodClass[] = [];
-  for (const { kind, crowd, pods } of order.inOrder(drafts)) {
+  for (const { kind, crowd, pods } of yield* order.inOrder(drafts)) {
     const { namespace } = kind.sample;
     const known = crowds.get(namespace);
     const ofNamespace = known ?? new Names(`${namespace} `);

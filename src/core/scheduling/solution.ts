@@ -18,6 +18,7 @@ import { isThrifty, type Way } from './way.ts';
 
 /** So many pods get their domains, and so many nodes their orders, in one step. */
 const podsPerStep = 64;
+const tasksPerStep = 8;
 const nodesPerStep = 8;
 
 /** One attempt at a plan, from the first look at the cluster to the list of orders. */
@@ -105,12 +106,14 @@ export class Solution {
   /** Assigns domains until nobody moves any more, then packs what is to be bought. */
   *#packAll(): Generator<void, void> {
     for (let before = Infinity, left = this.left; left > 0 && left < before; ) {
-      let pods = 0;
+      let [pods, tasks] = [0, 0];
       for (const task of this.#ground.tasks) {
         pods += task.waiting.length;
+        tasks += 1;
         this.#assign(task);
-        if (pods < podsPerStep) continue;
+        if (pods < podsPerStep && tasks < tasksPerStep) continue;
         pods = 0;
+        tasks = 0;
         yield;
       }
       before = left;
@@ -132,7 +135,7 @@ export class Solution {
     const allPods = demands.reduce((sum, demand) => sum + demand.pods.length, 0);
     const isBold = this.way === 'boldly';
     const mostPods = isBold ? allPods : prudentMost(allPods);
-    const compare = this.rivals.estimate(demands, trade.markets, mostPods);
+    const compare = yield* this.rivals.estimate(demands, trade.markets, mostPods);
     const nodes = yield* pack({
       demands,
       trade,

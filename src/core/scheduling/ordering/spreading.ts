@@ -37,7 +37,7 @@ export function* spread(spreading: Spreading): Generator<void, void> {
   let left = Math.max(0, Math.min(price * caution * risePerCaution, mostRiseUsdPerHour)) + free;
   const relief = new Relief(new SpotPools(nodes), trades);
   for (;;) {
-    const move = relief.best(leastShare * pods, left);
+    const move = yield* relief.best(leastShare * pods, left);
     if (move === undefined) return;
     left -= move.offer.riseUsdPerHour;
     relief.make(move);
@@ -77,12 +77,12 @@ class Relief {
   }
 
   /** The best node to leave the largest pool, if that holds so many pods, for so much money. */
-  best(leastPods: number, leftUsdPerHour: number): Move | undefined {
+  *best(leastPods: number, leftUsdPerHour: number): Generator<void, Move | undefined> {
     const from = this.#pools.largest();
     if (from === undefined || from.pods < leastPods) return undefined;
     let best: Move | undefined;
     let most = 0;
-    for (const { nodes, offers } of this.#crowdsOf(from).values()) {
+    for (const { nodes, offers } of (yield* this.#crowdsOf(from)).values()) {
       const [node] = nodes;
       for (const offer of node === undefined ? [] : offers) {
         if (node === undefined || offer.riseUsdPerHour > leftUsdPerHour) break;
@@ -104,11 +104,15 @@ class Relief {
     if (offer.pool !== undefined) this.#join(this.#crowds.get(offer.pool), node);
   }
 
-  #crowdsOf(pool: SpotPool): ReadonlyMap<string, Crowd> {
+  *#crowdsOf(pool: SpotPool): Generator<void, ReadonlyMap<string, Crowd>> {
     const known = this.#crowds.get(pool);
     if (known !== undefined) return known;
     const crowds = new Map<string, Crowd>();
-    for (const node of pool.nodes) this.#join(crowds, node);
+    for (const node of pool.nodes) {
+      const before = crowds.size;
+      this.#join(crowds, node);
+      if (crowds.size > before) yield;
+    }
     this.#crowds.set(pool, crowds);
     return crowds;
   }

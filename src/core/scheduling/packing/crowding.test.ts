@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { finish } from '../../steps.ts';
 import type { Good } from '../market/stock.ts';
 import {
   crowdedPrice,
@@ -50,20 +51,20 @@ test.each([
   { price: 9.3, isCramped: true, areFew: true },
 ])('What costs $price where crowded nodes cost 10 has rivals', ({ price, ...expected }) => {
   const rivals = new Rivals();
-  rivals.estimate([demandOf(200)], machines([40, 2]), 50)(price);
+  finish(rivals.estimate([demandOf(200)], machines([40, 2]), 50))(price);
   expect({ isCramped: rivals.isCramped, areFew: rivals.areFew }).toEqual(expected);
 });
 
 test('Few nodes are a rival even where pods may not share a node, but crowded ones are not', () => {
   const rivals = new Rivals();
-  rivals.estimate([demandOf(200, 1)], machines([40, 2]), 50)(9.3);
+  finish(rivals.estimate([demandOf(200, 1)], machines([40, 2]), 50))(9.3);
   expect([rivals.isCramped, rivals.areFew]).toEqual([false, true]);
 });
 
 test('Safety lifts no plan above pods that nothing keeps apart, unless it is dearer anyway', () => {
   const rivals = new Rivals();
-  rivals.estimate([demandOf(30, 1), demandOf(50)], machines([40, 2]), 200);
-  rivals.estimate([demandOf(90)], machines([30, 2]), 200);
+  finish(rivals.estimate([demandOf(30, 1), demandOf(50)], machines([40, 2]), 200));
+  finish(rivals.estimate([demandOf(90)], machines([30, 2]), 200));
   const most = [9, 10, 10.1].map((price) => rivals.mostForSafety(price, 0.2));
   expect(most).toEqual([10, 10, Infinity]);
   expect(rivals.mostForSafety(9, 0.4)).toBeCloseTo(10.2);

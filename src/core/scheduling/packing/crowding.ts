@@ -80,15 +80,19 @@ export class Rivals {
   #togetherUsdPerHour = 0;
 
   /** To be called before the pods are packed, and its answer afterwards with their price. */
-  estimate(
+  *estimate(
     demands: readonly Demand[],
     markets: Rooms,
     mostPods: number,
-  ): (packedUsdPerHour: number) => void {
+  ): Generator<void, (packedUsdPerHour: number) => void> {
+    yield;
     const together = priceTogether(demands, markets);
+    yield;
     this.#togetherUsdPerHour += together;
     const allPods = demands.reduce((sum, { pods }) => sum + pods.length, 0);
-    const crowded = allPods > mostPods ? crowdedPrice(demands, markets) : Infinity;
+    const price = demands.some(isAlone) ? crowdedPrice(demands, markets) : together;
+    const crowded = allPods > mostPods ? price : Infinity;
+    yield;
     return (packedUsdPerHour) => {
       if (packedUsdPerHour > crowded * nearly) this.#isCramped = true;
       if (packedUsdPerHour > together * remotely) this.#areFew = true;
