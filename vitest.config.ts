@@ -2,6 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 /** Two cores are the smallest machine we build on; whole-system tests start servers. */
 const maxWorkers = 2;
+/** Whatever is tested, plans are judged. */
+const setupFiles = ['test/validator/every-plan.ts'];
 const patience = { testTimeout: 180_000, hookTimeout: 180_000 };
 
 export default defineConfig({
@@ -14,6 +16,7 @@ export default defineConfig({
           name: 'units',
           include: ['src/**/*.test.ts', 'console/**/*.test.ts'],
           isolate: false,
+          setupFiles,
           ...patience,
         },
       },
@@ -22,6 +25,7 @@ export default defineConfig({
           name: 'whole',
           include: ['test/**/*.test.ts'],
           exclude: ['test/cluster/**', 'test/judges/**'],
+          setupFiles,
           ...patience,
         },
       },

@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/judges/**/*.test.ts'],
+    setupFiles: ['test/validator/every-plan.ts'],
     fileParallelism: false,
     testTimeout: 1_200_000,
     // The first time, Go fetches and builds the original; that takes minutes.

@@ -1,12 +1,18 @@
 import type { Snapshot } from '../../src/core/cluster/snapshot.ts';
+import type { MinValuesPolicy } from '../../src/core/scheduling/ordering/order.ts';
 import type { NewNode, Plan } from '../../src/core/scheduling/plan.ts';
 import { launchesOf } from './places.ts';
 
 /** What is bought must exist, be the cheapest of its order, and be there often enough. */
-export function purchaseFaults(snapshot: Snapshot, plan: Plan): readonly string[] {
+export function purchaseFaults(
+  snapshot: Snapshot,
+  plan: Plan,
+  minValuesPolicy: MinValuesPolicy,
+): readonly string[] {
+  const bound = minValuesPolicy === 'Strict' ? plan.newNodes : [];
   return [
     ...plan.newNodes.flatMap((node, index) => cheapestFaults(node, `new node ${index}`)),
-    ...plan.newNodes.flatMap((node, index) => minValueFaults(node, `new node ${index}`)),
+    ...bound.flatMap((node, index) => minValueFaults(node, `new node ${index}`)),
     ...limitFaults(snapshot, plan),
     ...reservationFaults(snapshot, plan),
   ];

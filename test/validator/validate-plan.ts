@@ -1,5 +1,6 @@
 import type { Pod } from '../../src/core/cluster/pod.ts';
 import type { Snapshot } from '../../src/core/cluster/snapshot.ts';
+import type { MinValuesPolicy } from '../../src/core/scheduling/ordering/order.ts';
 import type { Plan } from '../../src/core/scheduling/plan.ts';
 import { existingNodeFaults } from './existing-node-faults.ts';
 import { keepingApartFaults } from './keeping-apart.ts';
@@ -17,17 +18,34 @@ export function validatePlan(
   pods: readonly Pod[],
   plan: Plan,
 ): readonly string[] {
+  return [...placingFaults(snapshot, pods, plan), ...refusalFaults(plan)];
+}
+
+/** By plan, what was found about it, and for which question. */
+const judged = new WeakMap<Plan, { readonly question: unknown[]; readonly faults: string[] }>();
+
+/** The same without a look at refusals, which are worked out only when somebody reads them. */
+export function placingFaults(
+  snapshot: Snapshot,
+  pods: readonly Pod[],
+  plan: Plan,
+  minValuesPolicy: MinValuesPolicy = 'Strict',
+): readonly string[] {
+  const question = [snapshot, pods, minValuesPolicy];
+  const known = judged.get(plan);
+  if (known?.question.every((part, index) => part === question[index])) return known.faults;
   const places = placesOf(snapshot, plan);
-  return [
+  const faults = [
     ...everyPodOnce(pods, plan),
     ...existingNodeFaults(snapshot, plan),
     ...plan.newNodes.flatMap((node, index) => newNodeFaults(snapshot, node, nameOfNew(index))),
-    ...purchaseFaults(snapshot, plan),
+    ...purchaseFaults(snapshot, plan, minValuesPolicy),
     ...keepingApartFaults(snapshot, places),
     ...orderOfArrival(snapshot, places).faults,
     ...claimFaults(snapshot, plan),
-    ...refusalFaults(plan),
   ];
+  judged.set(plan, { question, faults });
+  return faults;
 }
 
 /** A claim for one pod at a time has one user, bound pods included; who moves is no second one. */
