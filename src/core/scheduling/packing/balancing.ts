@@ -10,6 +10,8 @@ const close = 0.9;
 const rarity = 1e-10;
 /** Rounding must not make a pod that fits exactly look too large; adding it decides. */
 const whole = 1 + 1e-9;
+/** The score of a row that can take no further part. */
+const out = -1;
 
 /**
  * Fills a machine with a little of each bin in turn, always of the one whose worth is highest for
@@ -19,22 +21,18 @@ const whole = 1 + 1e-9;
 export class Balancing {
   readonly #filling: Filling;
   readonly #perUnit: Vector;
-  /** Sizes of which a pod may still fit. */
-  #sizes = new Int32Array(0);
-  #sizesLeft = 0;
-  /** By size: the need, the part of the room left that it takes, and the machine it was last seen for. */
+  /** By size, the need; and whether it was entered. */
   #needs: Vector = new Float64Array(0);
-  #shares = new Float64Array(0);
-  readonly #seen: number[] = [];
-  #machine = 0;
-  /** By row: the place in the list of bins, the size, the worth, and the score of this round. */
-  #bins = new Int32Array(0);
-  #sizeOf = new Int32Array(0);
+  readonly #isKnown: boolean[] = [];
+  /** By row, which is the place in the list of bins: where the need begins, and the worth. */
+  #starts = new Int32Array(0);
   #worths = new Float64Array(0);
+  /** The score when the row was last weighed. Room only shrinks, so that no score ever rises. */
   #scores = new Float64Array(0);
   #rows = 0;
-  /** Rows that may be close to the best of this round, in order. */
+  /** Rows that may be close to the best of this round, in order, with scores of this round. */
   #near = new Int32Array(0);
+  #nearScores = new Float64Array(0);
   #nears = 0;
 
   constructor(filling: Filling, width: number) {
@@ -45,127 +43,118 @@ export class Balancing {
   /** Fills the machine that was begun. */
   fill(bins: readonly Bin[]): void {
     this.#gather(bins);
-    for (let best = this.#weigh(); best >= 0; best = this.#weigh()) this.#takePortion(bins, best);
+    let row = 0;
+    for (let best = this.#weigh(row); best >= 0; best = this.#weigh(row)) {
+      row = this.#near[best] ?? 0;
+      this.#takePortion(bins, best);
+    }
   }
 
   /** Takes from the best bin, and where it is small from the next best, until a portion is gone. */
   #takePortion(bins: readonly Bin[], best: number): void {
-    const scores = this.#scores;
+    const scores = this.#nearScores;
     const enough = (scores[best] ?? 0) * close;
     let spent = 0;
-    for (let row = best; row >= 0; row = spent < 1 ? this.#best(enough) : -1) {
-      const bin = bins[this.#bins[row] ?? 0];
+    for (let place = best; place >= 0; place = spent < 1 ? this.#best(enough) : -1) {
+      const row = this.#near[place] ?? 0;
+      const bin = bins[row];
       if (bin === undefined) throw new Error('a row stands for a bin');
-      const share = (this.#worths[row] ?? 0) / (scores[row] ?? 0);
-      scores[row] = 0;
+      const share = (this.#worths[row] ?? 0) / (scores[place] ?? 0);
+      scores[place] = 0;
       const pods = this.#filling.addPart(bin, portions);
-      if (pods === 0) this.#worths[row] = 0;
+      if (pods === 0) this.#scores[row] = out;
       spent += pods * share * portions;
     }
   }
 
-  /** The row with the highest score of at least so much, or -1. */
+  /** The place with the highest score of at least so much among those close, or -1. */
   #best(least: number): number {
-    const scores = this.#scores;
+    const scores = this.#nearScores;
+    const nears = this.#nears;
     let best = -1;
     let bestScore = least;
-    for (let place = 0; place < this.#nears; place++) {
-      const row = this.#near[place] ?? 0;
-      const score = scores[row] ?? 0;
+    for (let place = 0; place < nears; place++) {
+      const score = scores[place] ?? 0;
       if (score < bestScore || score === 0 || (score === bestScore && best >= 0)) continue;
-      best = row;
+      best = place;
       bestScore = score;
     }
     return best;
   }
 
   #gather(bins: readonly Bin[]): void {
-    if (bins.length > this.#bins.length) this.#makeRoom(bins.length);
-    this.#machine += 1;
-    this.#sizesLeft = 0;
+    if (bins.length > this.#starts.length) this.#makeRoom(bins.length);
+    const [starts, worths, scores] = [this.#starts, this.#worths, this.#scores];
+    const width = this.#perUnit.length;
     for (let row = 0; row < bins.length; row++) {
       const bin = bins[row];
       if (bin === undefined) continue;
-      this.#bins[row] = row;
-      this.#sizeOf[row] = bin.size;
-      if (this.#seen[bin.size] !== this.#machine) this.#meet(bin);
-      this.#worths[row] = bin.worthUsdPerHour * (1 - rarity * bin.left);
+      if (this.#isKnown[bin.size] !== true) this.#meet(bin);
+      starts[row] = bin.size * width;
+      worths[row] = bin.worthUsdPerHour * (1 - rarity * bin.left);
+      scores[row] = Infinity;
     }
     this.#rows = bins.length;
   }
 
   #makeRoom(rows: number): void {
-    this.#sizes = new Int32Array(rows);
-    this.#bins = new Int32Array(rows);
-    this.#sizeOf = new Int32Array(rows);
+    this.#starts = new Int32Array(rows);
     this.#worths = new Float64Array(rows);
     this.#scores = new Float64Array(rows);
     this.#near = new Int32Array(rows);
+    this.#nearScores = new Float64Array(rows);
   }
 
   #meet({ size, need }: Bin): void {
-    if (size >= this.#shares.length) this.#makeRoomFor(2 * size + 1);
-    if (this.#seen[size] === undefined) this.#needs.set(need, size * need.length);
-    this.#seen[size] = this.#machine;
-    this.#sizes[this.#sizesLeft] = size;
-    this.#sizesLeft += 1;
+    const start = size * need.length;
+    if (start >= this.#needs.length) {
+      const needs = new Float64Array(2 * start + need.length);
+      needs.set(this.#needs);
+      this.#needs = needs;
+    }
+    this.#needs.set(need, start);
+    this.#isKnown[size] = true;
   }
 
-  #makeRoomFor(sizes: number): void {
-    const needs = new Float64Array(sizes * this.#perUnit.length);
-    needs.set(this.#needs);
-    this.#needs = needs;
-    this.#shares = new Float64Array(sizes);
-  }
-
-  /** Scores every row that still fits, forgets the others, and finds the best; -1 for none. */
-  #weigh(): number {
-    this.#share();
-    const [shares, sizeOf] = [this.#shares, this.#sizeOf];
-    const [worths, scores] = [this.#worths, this.#scores];
-    let kept = 0;
+  /**
+   * Scores every row that may be close to the best and finds the best, a place among those close;
+   * -1 for none. A row whose last score is too low for that need not be weighed anew; how low that
+   * is shows first by the row that is likely to be among the best again.
+   */
+  #weigh(likely: number): number {
+    const perUnit = this.#perUnit;
+    this.#filling.measure(perUnit);
+    const [starts, needs, worths, scores] = [this.#starts, this.#needs, this.#worths, this.#scores];
+    const [near, nearScores] = [this.#near, this.#nearScores];
+    const rows = this.#rows;
+    let enough = this.#scoreOf(likely) * close;
     let nears = 0;
     let best = -1;
     let bestScore = 0;
-    for (let row = 0; row < this.#rows; row++) {
-      const worth = worths[row] ?? 0;
-      const share = shares[sizeOf[row] ?? 0] ?? 0;
-      if (worth === 0 || share > whole) continue;
-      const score = worth / share;
-      if (kept < row) this.#move(row, kept);
-      scores[kept] = score;
-      if (score >= bestScore * close) this.#near[nears++] = kept;
+    for (let row = 0; row < rows; row++) {
+      if ((scores[row] ?? 0) < enough) continue;
+      const share = shareOf(needs, starts[row] ?? 0, perUnit);
+      const score = share > whole ? out : (worths[row] ?? 0) / share;
+      scores[row] = score;
+      if (score < enough) continue;
+      near[nears] = row;
+      nearScores[nears] = score;
       if (score > bestScore) {
-        best = kept;
+        best = nears;
         bestScore = score;
+        enough = Math.max(enough, score * close);
       }
-      kept += 1;
+      nears += 1;
     }
-    this.#rows = kept;
     this.#nears = nears;
     return best;
   }
 
-  /** Finds what part of the room left a pod of each size takes, and forgets those too large. */
-  #share(): void {
-    const perUnit = this.#perUnit;
-    const [sizes, needs, shares] = [this.#sizes, this.#needs, this.#shares];
-    this.#filling.measure(perUnit);
-    let kept = 0;
-    for (let place = 0; place < this.#sizesLeft; place++) {
-      const size = sizes[place] ?? 0;
-      const share = shareOf(needs, size * perUnit.length, perUnit);
-      shares[size] = share;
-      sizes[kept] = size;
-      if (share <= whole) kept += 1;
-    }
-    this.#sizesLeft = kept;
-  }
-
-  #move(from: number, to: number): void {
-    this.#bins[to] = this.#bins[from] ?? 0;
-    this.#sizeOf[to] = this.#sizeOf[from] ?? 0;
-    this.#worths[to] = this.#worths[from] ?? 0;
+  /** What the row scores now; 0 where it takes no further part. */
+  #scoreOf(row: number): number {
+    if (row >= this.#rows || this.#scores[row] === out) return 0;
+    const share = shareOf(this.#needs, this.#starts[row] ?? 0, this.#perUnit);
+    return share > whole ? 0 : (this.#worths[row] ?? 0) / share;
   }
 }
 
