@@ -37,7 +37,7 @@ export class Balancing {
 
   constructor(filling: Filling, width: number) {
     this.#filling = filling;
-    this.#perUnit = new Float64Array(width);
+    this.#perUnit = new Float64Array(Math.max(3, width));
   }
 
   /** Fills the machine that was begun. */
@@ -106,9 +106,9 @@ export class Balancing {
   }
 
   #meet({ size, need }: Bin): void {
-    const start = size * need.length;
+    const start = size * this.#perUnit.length;
     if (start >= this.#needs.length) {
-      const needs = new Float64Array(2 * start + need.length);
+      const needs = new Float64Array(2 * start + this.#perUnit.length);
       needs.set(this.#needs);
       this.#needs = needs;
     }
@@ -119,7 +119,8 @@ export class Balancing {
   /**
    * Scores every row that may be close to the best and finds the best, a place among those close;
    * -1 for none. A row whose last score is too low for that need not be weighed anew; how low that
-   * is shows first by the row that is likely to be among the best again.
+   * is shows first by the row that is likely to be among the best again. The first three columns,
+   * mostly CPU, memory and pods and nothing more, are held at hand: this is the innermost loop.
    */
   #weigh(likely: number): number {
     const perUnit = this.#perUnit;
@@ -127,13 +128,21 @@ export class Balancing {
     const [starts, needs, worths, scores] = [this.#starts, this.#needs, this.#worths, this.#scores];
     const [near, nearScores] = [this.#near, this.#nearScores];
     const rows = this.#rows;
+    const width = perUnit.length;
+    const [first, second, third] = [perUnit[0] ?? 0, perUnit[1] ?? 0, perUnit[2] ?? 0];
     let enough = this.#scoreOf(likely) * close;
     let nears = 0;
     let best = -1;
     let bestScore = 0;
     for (let row = 0; row < rows; row++) {
       if ((scores[row] ?? 0) < enough) continue;
-      const share = shareOf(needs, starts[row] ?? 0, perUnit);
+      const start = starts[row] ?? 0;
+      let share = (needs[start] ?? 0) * first;
+      let part = (needs[start + 1] ?? 0) * second;
+      if (part > share) share = part;
+      part = (needs[start + 2] ?? 0) * third;
+      if (part > share) share = part;
+      if (width > 3) share = Math.max(share, shareOf(needs, start, perUnit));
       const score = share > whole ? out : (worths[row] ?? 0) / share;
       scores[row] = score;
       if (score < enough) continue;
