@@ -125,11 +125,17 @@ export class Balancing {
   #weigh(likely: number): number {
     const perUnit = this.#perUnit;
     this.#filling.measure(perUnit);
-    const [starts, needs, worths, scores] = [this.#starts, this.#needs, this.#worths, this.#scores];
-    const [near, nearScores] = [this.#near, this.#nearScores];
+    const starts = this.#starts;
+    const needs = this.#needs;
+    const worths = this.#worths;
+    const scores = this.#scores;
+    const near = this.#near;
+    const nearScores = this.#nearScores;
     const rows = this.#rows;
     const width = perUnit.length;
-    const [first, second, third] = [perUnit[0] ?? 0, perUnit[1] ?? 0, perUnit[2] ?? 0];
+    const first = perUnit[0] ?? 0;
+    const second = perUnit[1] ?? 0;
+    const third = perUnit[2] ?? 0;
     let enough = this.#scoreOf(likely) * close;
     let nears = 0;
     let best = -1;
