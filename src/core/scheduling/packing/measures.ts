@@ -1,10 +1,6 @@
+import { orderInto } from '../../number-order.ts';
 import type { Vector } from '../../quantity/columns.ts';
 import type { Bin } from './bin.ts';
-
-/** Keys to sort by have room for the places of so many bins. */
-const places = 2 ** 20;
-/** So few keys are sorted here sooner than the engine is asked to. */
-const fewKeys = 40;
 
 /** Bins as rows of numbers, which many measures are taken of. */
 export interface Rows {
@@ -55,14 +51,16 @@ export class Measures {
   /** By measure, running sums over the sorted rows: of what they measure, and of their worth. */
   readonly #sums: Float64Array;
   readonly #sizes: Float64Array;
-  readonly #keys: Float64Array;
+  readonly #costs: Float64Array;
+  readonly #order: Float64Array;
   #taken = 0;
 
   constructor(rows: Rows, most: number) {
     this.#rows = rows;
     this.#sums = new Float64Array(2 * rows.many * most);
     this.#sizes = new Float64Array(rows.many);
-    this.#keys = new Float64Array(rows.many);
+    this.#costs = new Float64Array(rows.many);
+    this.#order = new Float64Array(rows.many);
   }
 
   /** Takes one more, by so much per unit of each resource. */
@@ -106,13 +104,15 @@ export class Measures {
 
   #sum(): void {
     const { many, lefts, worths } = this.#rows;
-    const [keys, sizes, sums] = [this.#keys, this.#sizes, this.#sums];
-    this.#sort();
+    const [order, sizes, sums] = [this.#order, this.#sizes, this.#sums];
+    // By their size for their worth, the smallest first.
+    for (let row = 0; row < many; row++) this.#costs[row] = (sizes[row] ?? 0) / (worths[row] ?? 1);
+    orderInto(order, this.#costs);
     let amount = 0;
     let worth = 0;
     let at = 2 * many * this.#taken;
     for (let place = 0; place < many; place++) {
-      const row = keys[place] ?? 0;
+      const row = order[place] ?? 0;
       const left = lefts[row] ?? 0;
       amount += left * (sizes[row] ?? 0);
       worth += left * (worths[row] ?? 0);
@@ -121,39 +121,5 @@ export class Measures {
       at += 1;
     }
     this.#taken += 1;
-  }
-
-  /**
-   * The rows by their size for their worth, the smallest first. Numbers sort several times faster
-   * than anything that has to be compared by a function, so that each is one number: the size for
-   * the worth, to one part in 2^32 of the largest, and the row.
-   */
-  #sort(): void {
-    const [keys, sizes] = [this.#keys, this.#sizes];
-    const { worths } = this.#rows;
-    let largest = 0;
-    for (let row = 0; row < keys.length; row++) {
-      const cost = (sizes[row] ?? 0) / (worths[row] ?? 1);
-      keys[row] = cost;
-      if (cost > largest) largest = cost;
-    }
-    const scale = largest > 0 ? 2 ** 32 / largest : 0;
-    for (let row = 0; row < keys.length; row++)
-      keys[row] = Math.floor((keys[row] ?? 0) * scale) * places + row;
-    if (keys.length > fewKeys) keys.sort();
-    else insertNumbers(keys);
-    for (let place = 0; place < keys.length; place++) {
-      const key = keys[place] ?? 0;
-      keys[place] = key - Math.floor(key / places) * places;
-    }
-  }
-}
-
-function insertNumbers(keys: Float64Array): void {
-  for (let place = 1; place < keys.length; place++) {
-    const key = keys[place] ?? 0;
-    let at = place;
-    for (; at > 0 && (keys[at - 1] ?? 0) > key; at--) keys[at] = keys[at - 1] ?? 0;
-    keys[at] = key;
   }
 }
