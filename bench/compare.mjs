@@ -1,22 +1,32 @@
 #!/usr/bin/env node
 // Runs the original engine and ours over the same scenarios in one sitting and prints tables: ratios, speed, answers.
 // An engine is any command that takes what go-anchor takes and prints the same JSON. The first one is the anchor.
-//
-//   npm run bench:compare -- [--families web,diverse] [--sizes 500,2000] [--seeds 1,2] [--runs 3] [--limit 300]
-//        [--command solve|consolidate|converge] [--types FILE] [--args="--workers 2"] [--tag NAME] [--results DIR]
-//        [--engine anchor=PATH --engine ours="npm run --silent bench --"]
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { misused, readCommandLine, wholeNumber } from '../scripts/command-line.mjs';
 import { anchorPath } from './anchor.mjs';
 import { differences, ratioRow, rowsOf, table } from './compare/tables.mjs';
 import { fromCatalog } from './kwok-types.mjs';
 import { readTypes } from './workloads/types.mjs';
 import { families, generate, render } from './workloads.mjs';
+
+const usage = `npm run bench:compare -- [flags]
+
+  --families web,diverse     of which pods (all families)
+  --sizes 500,2000           how many of them (500,2000; of running clusters 100 nodes)
+  --seeds 1,2                which of the random scenarios (1)
+  --runs N                   repetitions of every solve (3)
+  --limit SECONDS            the longest that one solve may take (300)
+  --command solve|consolidate|converge
+  --types FILE               instance types (those of the EC2 catalogue in us-west-2)
+  --args="--workers 2"       more arguments for every engine
+  --tag NAME                 becomes part of the name of the file of results
+  --results DIR              where that file goes (bench/results)
+  --engine NAME=COMMAND      an engine, several times: the first is the anchor (the original and ours)`;
 
 const RUNNING = ['steady', 'fragmented'];
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
@@ -30,7 +40,7 @@ function defaultEngines() {
 
 function parseEngine(text) {
   const at = text.indexOf('=');
-  if (at < 1) throw new Error(`--engine wants name=command, got ${text}`);
+  if (at < 1) misused(`--engine wants name=command, got ${text}`, usage);
   return { name: text.slice(0, at), command: text.slice(at + 1).split(' ') };
 }
 
@@ -66,8 +76,11 @@ function jobsOf(values) {
   const wanted =
     values.families?.split(',') ??
     Object.keys(families).filter((f) => RUNNING.includes(f) === (command !== 'solve'));
-  const sizes = (values.sizes ?? (command === 'solve' ? '500,2000' : '100')).split(',').map(Number);
-  const seeds = values.seeds.split(',').map(Number);
+  const unknown = wanted.find((family) => families[family] === undefined);
+  if (unknown !== undefined)
+    misused(`there is no family ${unknown}: ${Object.keys(families).join(', ')}`, usage);
+  const sizes = numbersOf('sizes', values.sizes ?? (command === 'solve' ? '500,2000' : '100'));
+  const seeds = numbersOf('seeds', values.seeds);
   return wanted.flatMap((family) =>
     sizes.flatMap((size) =>
       seeds.map((seed) => {
@@ -76,6 +89,10 @@ function jobsOf(values) {
       }),
     ),
   );
+}
+
+function numbersOf(flag, text) {
+  return text.split(',').map((part) => wholeNumber(`--${flag}`, part, usage));
 }
 
 // Everything but the names of pods: a result is kept in the repository.
@@ -153,7 +170,7 @@ function typesFile(given, folder) {
 }
 
 function main() {
-  const { values } = parseArgs({
+  const { values } = readCommandLine(usage, {
     options: {
       engine: { type: 'string', multiple: true },
       types: { type: 'string' },
@@ -168,6 +185,11 @@ function main() {
       tag: { type: 'string', default: '' },
     },
   });
+  if (rowsOf[values.command] === undefined)
+    misused(`there is no command ${values.command}: ${Object.keys(rowsOf).join(', ')}`, usage);
+  const jobs = jobsOf(values);
+  const [runs] = numbersOf('runs', values.runs);
+  const [limit] = numbersOf('limit', values.limit);
   const engines = values.engine?.map(parseEngine) ?? defaultEngines();
   const folder = mkdtempSync(join(tmpdir(), 'compare-'));
   try {
@@ -176,11 +198,11 @@ function main() {
       folder,
       types,
       read: readTypes(types),
-      runs: Number(values.runs),
-      limit: Number(values.limit),
+      runs,
+      limit,
       args: values.args.split(' ').filter(Boolean),
     };
-    const done = jobsOf(values).map((job) => compareOne(job, engines, options));
+    const done = jobs.map((job) => compareOne(job, engines, options));
     const ratios = report(done, engines);
     write(values, done, { engines, ratios, results: values.results });
   } finally {

@@ -1,12 +1,17 @@
 #!/usr/bin/env node
 // Prints an instance-type file in the kwok provider's format, with two optional fields of ours that the original loader
 // ignores: `allocatable` (resources after the kubelet's share) and `labels` (null = never on such a node).
-//
-//   node kwok-types.mjs [--catalog FILE] [--region us-west-2] [--zones 3] [--out FILE]    from the EC2 catalogue
-//   node kwok-types.mjs --generic                                                         upstream's 144 made-up types
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { readCommandLine, wholeNumber } from '../scripts/command-line.mjs';
+
+const usage = `node bench/kwok-types.mjs [flags]
+
+  --catalog FILE    the EC2 catalogue (data/ec2-catalog.json)
+  --region R        of which region (us-west-2)
+  --zones N         the first so many of its zones (all)
+  --generic         the 144 made-up types of upstream instead
+  --out FILE        write there instead of standard output`;
 
 const ARCHITECTURES = { x86_64: 'amd64', arm64: 'arm64' };
 const VM_MEMORY_OVERHEAD = 0.075;
@@ -220,7 +225,7 @@ function genericType({ cpu, factor, os, architecture, family }) {
 }
 
 function main() {
-  const { values } = parseArgs({
+  const { values } = readCommandLine(usage, {
     options: {
       catalog: {
         type: 'string',
@@ -237,7 +242,7 @@ function main() {
     ? generic()
     : fromCatalog(JSON.parse(readFileSync(values.catalog, 'utf8')), {
         region: values.region,
-        zones: values.zones ? Number(values.zones) : Infinity,
+        zones: values.zones ? wholeNumber('--zones', values.zones, usage) : Infinity,
       });
   const text = `[\n${types.map((t) => JSON.stringify(t)).join(',\n')}\n]\n`;
   // The stream waits for a slow reader, where writing to the descriptor of a full pipe fails.

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { misused, readCommandLine, wholeNumber } from '../scripts/command-line.mjs';
 import { runGrowth, runMemory } from './growth.ts';
 import { runIncremental } from './incremental.ts';
 import { runSolve } from './solve.ts';
 
-const usage = `usage: npm run --silent bench -- <command> [flags]
+const usage = `npm run --silent bench -- <command> [flags]
 
   solve        --scenario FILE --instance-types FILE   one scenario: time, cost, bound, answers
   growth       --instance-types FILE                   twice the pods, twice the nodes, more types, memory
@@ -37,38 +37,33 @@ const flags = {
 type Values = ReturnType<typeof parse>['values'];
 
 function parse(args: readonly string[]) {
-  return parseArgs({ args: [...args], options: flags, allowPositionals: true });
+  return readCommandLine(usage, { args: [...args], options: flags, allowPositionals: true });
 }
 
 /** Runs one command of the benchmark and prints its report. */
 export async function main(args: readonly string[]): Promise<void> {
   const { values, positionals } = parse(args);
   const report = await reportOf(positionals[0], values);
-  if (report === undefined) {
-    process.stderr.write(`${usage}\n`);
-    process.exitCode = 2;
-    return;
-  }
   const text = values.output === 'text' ? summary(report) : JSON.stringify(report);
   // The stream waits for a slow reader, where writing to the descriptor of a full pipe fails.
   if (values.out === undefined) process.stdout.write(`${text}\n`);
   else writeFileSync(values.out, `${text}\n`);
 }
 
-async function reportOf(command: string | undefined, values: Values): Promise<object | undefined> {
+async function reportOf(command: string | undefined, values: Values): Promise<object> {
   const { scenario, 'instance-types': instanceTypes, family } = values;
-  const [runs, pods] = [Number(values.runs), Number(values.pods)];
-  const warmUpRuns = Number(values['warm-up']);
-  if (instanceTypes === undefined) return undefined;
+  const [runs, pods] = [numberOf('runs', values.runs), numberOf('pods', values.pods)];
+  const warmUpRuns = numberOf('warm-up', values['warm-up']);
+  if (instanceTypes === undefined) return misused('--instance-types is missing', usage);
   switch (command) {
     case 'solve':
-      if (scenario === undefined) return undefined;
+      if (scenario === undefined) return misused('--scenario is missing', usage);
       return await runSolve({
         ...{ scenario, instanceTypes, runs, warmUpRuns },
         hasBound: !values['no-bound'],
       });
     case 'growth': {
-      const nodes = Number(values.nodes ?? 10_000);
+      const nodes = numberOf('nodes', values.nodes ?? '10000');
       return runGrowth(
         { instanceTypes, family, runs, warmUpRuns, pods, nodes },
         fileURLToPath(import.meta.url),
@@ -77,10 +72,20 @@ async function reportOf(command: string | undefined, values: Values): Promise<ob
     case 'memory':
       return runMemory(instanceTypes);
     case 'incremental':
-      return runIncremental({ instanceTypes, runs, pods, nodes: Number(values.nodes ?? 5_000) });
+      return runIncremental({
+        ...{ instanceTypes, runs, pods },
+        nodes: numberOf('nodes', values.nodes ?? '5000'),
+      });
     default:
-      return undefined;
+      return misused(
+        command === undefined ? 'name a command' : `there is no command ${command}`,
+        usage,
+      );
   }
+}
+
+function numberOf(flag: string, text: string): number {
+  return wholeNumber(`--${flag}`, text, usage);
 }
 
 /** Everything but long lists, a line each. */

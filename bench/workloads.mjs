@@ -1,10 +1,8 @@
 #!/usr/bin/env node
 // Prints a scenario: a Kubernetes List that both engines read. The same arguments give the same bytes.
-//
-//   node workloads.mjs --family F --pods N [--nodes M] --seed S [--types FILE] [--out FILE]
 
 import { writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { misused, readCommandLine, wholeNumber } from '../scripts/command-line.mjs';
 import { list, namespace, nodePool } from './workloads/objects.mjs';
 import {
   antiAffinity,
@@ -19,6 +17,16 @@ import {
 import { createRandom } from './workloads/random.mjs';
 import { fragmented, steady } from './workloads/running.mjs';
 import { readTypes, zonesOf } from './workloads/types.mjs';
+
+const usage = `node bench/workloads.mjs --family F [flags]
+
+  --family F       which kind of pods or cluster
+  --pods N         pending pods (500)
+  --nodes N        nodes of a running cluster (100)
+  --seed N         which of the random scenarios (1)
+  --types FILE     instance types; families of running clusters need them
+  --budget B       the pool's disruption budget (100%)
+  --out FILE       write there instead of standard output`;
 
 export const families = {
   diverse,
@@ -62,7 +70,7 @@ export function render(scenario) {
 }
 
 function main() {
-  const { values } = parseArgs({
+  const { values } = readCommandLine(usage, {
     options: {
       family: { type: 'string' },
       pods: { type: 'string' },
@@ -73,15 +81,20 @@ function main() {
       out: { type: 'string' },
     },
   });
-  const number = (text) => (text === undefined ? undefined : Number(text));
-  const running = RUNNING.includes(values.family);
+  const number = (flag) =>
+    values[flag] === undefined ? undefined : wholeNumber(`--${flag}`, values[flag], usage);
+  const { family } = values;
+  if (families[family] === undefined)
+    misused(`--family wants one of ${Object.keys(families).join(', ')}`, usage);
+  const running = RUNNING.includes(family);
+  if (running && values.types === undefined) misused(`family ${family} needs --types`, usage);
   const text = render(
     generate({
-      family: values.family,
-      seed: Number(values.seed),
+      family,
+      seed: number('seed'),
       budget: values.budget,
-      pods: number(values.pods) ?? (running ? undefined : 500),
-      nodes: number(values.nodes),
+      pods: number('pods') ?? (running ? undefined : 500),
+      nodes: number('nodes'),
       types: values.types ? readTypes(values.types) : undefined,
     }),
   );

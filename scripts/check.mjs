@@ -1,4 +1,5 @@
 // The one gate: format and lint, types and import arrows, tidiness and unused exports, everyday tests.
+import { readCommandLine } from './command-line.mjs';
 import { run, setUp, tool } from './setup.mjs';
 
 const steps = [
@@ -8,6 +9,7 @@ const steps = [
   ['everyday tests', process.execPath, ['scripts/test.mjs', 'src']],
 ];
 
+readCommandLine('npm run check');
 await setUp();
 for (const [name, command, args] of steps) {
   console.log(`check: ${name}`);

@@ -1,7 +1,9 @@
 // Plays the stories against a real kube-apiserver, kube-scheduler and kube-controller-manager on loopback.
 // The control plane is built from Go modules once and cached; with the cache filled Go is not needed.
+import { answerHelp } from './command-line.mjs';
 import { run, setUp } from './setup.mjs';
 
+answerHelp('npm run test:cluster -- [part of a path …] [flags of vitest]');
 await setUp();
 try {
   await run('scripts/cluster/build', []);

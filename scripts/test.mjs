@@ -1,11 +1,14 @@
 // Runs the tests and closes with one plain line: N passed, N failed.
-//   npm test                 everything that needs only Node (and kubectl, AWS CLI, Chromium where present)
-//   npm test -- src/core     only what matches
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { answerHelp } from './command-line.mjs';
 import { run, setUp, tool } from './setup.mjs';
 
+answerHelp(`npm test -- [part of a path …] [flags of vitest]
+
+  npm test                 everything that needs only Node (and kubectl, AWS CLI, Chromium where present)
+  npm test -- src/core     only what matches`);
 await setUp();
 const folder = mkdtempSync(join(tmpdir(), 'karpenter-test-'));
 const report = join(folder, 'report.json');
