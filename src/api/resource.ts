@@ -74,6 +74,11 @@ export function apiVersionOf(kind: { readonly group: string; readonly version: s
   return kind.group === '' ? kind.version : `${kind.group}/${kind.version}`;
 }
 
+/** Whether somebody has deleted it, and it stays only until its finalizers are done. */
+export function isLeaving({ metadata }: KubeObject): boolean {
+  return metadata.deletionTimestamp !== undefined;
+}
+
 export function conditionOf(
   object: { readonly status?: { readonly conditions?: readonly Condition[] } },
   type: string,

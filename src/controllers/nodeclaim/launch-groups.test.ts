@@ -3,6 +3,7 @@ import { createSeededRandom } from '../../adapters/system/seeded-random.ts';
 import { createVirtualClock } from '../../adapters/system/virtual-clock.ts';
 import { launchGroupAnnotation, launchGroupOf } from '../../api/karpenter/launch-group.ts';
 import type { NodeClaim } from '../../api/karpenter/node-claim.ts';
+import { plannedPodsAnnotation } from '../../api/karpenter/planned-pods.ts';
 import { LaunchGroups } from './launch-groups.ts';
 
 function aClaim(uid: string, cpu = '1'): NodeClaim {
@@ -38,6 +39,17 @@ test('claims that ask for the same at the same moment are one group, in the orde
   const groups = await grouped(['c', 'a', 'b'].map((uid) => aClaim(uid)));
   expect(new Set(groups.map((group) => group?.id)).size).toBe(1);
   expect(groups.map((group) => `${group?.index}/${group?.size}`)).toEqual(['2/3', '0/3', '1/3']);
+});
+
+test('claims for different pods are one group all the same', async () => {
+  const groups = await grouped(
+    ['a', 'b'].map((uid) => {
+      const claim = aClaim(uid);
+      const annotations = { [plannedPodsAnnotation]: `pod-of-${uid}` };
+      return { ...claim, metadata: { ...claim.metadata, annotations } };
+    }),
+  );
+  expect(groups.map((group) => group?.size)).toEqual([2, 2]);
 });
 
 test('a claim that asks for something else is in none', async () => {

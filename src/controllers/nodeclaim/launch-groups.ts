@@ -1,5 +1,6 @@
 import { launchGroupText } from '../../api/karpenter/launch-group.ts';
 import type { NodeClaim } from '../../api/karpenter/node-claim.ts';
+import { annotationsOfMachine } from '../../api/karpenter/planned-pods.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { type Random, uuid } from '../../ports/random.ts';
 
@@ -69,8 +70,9 @@ export class LaunchGroups {
 }
 
 /** Everything of a claim that its machine can depend on. */
-function wishOf({ spec, metadata }: NodeClaim): string {
-  return JSON.stringify([spec, metadata.labels, metadata.annotations]);
+function wishOf(claim: NodeClaim): string {
+  const { spec, metadata } = claim;
+  return JSON.stringify([spec, metadata.labels, annotationsOfMachine(claim)]);
 }
 
 function uidOf({ claim }: Waiting): string {

@@ -1,6 +1,7 @@
 import { parseTime } from '../../api/decode/duration.ts';
 import { isSameTaint } from '../../api/decode/node-taints.ts';
 import { type NodeClaim, nodeClaims } from '../../api/karpenter/node-claim.ts';
+import { annotationsOfMachine } from '../../api/karpenter/planned-pods.ts';
 import type { NodeObject, TaintObject } from '../../api/kubernetes/core.ts';
 import { apiVersionOf, type OwnerReference } from '../../api/resource.ts';
 import { nodeRegistered } from '../../core/explain/lifecycle.ts';
@@ -41,7 +42,7 @@ function syncedNode(
   return {
     metadata: {
       labels: { ...claim.metadata.labels, [labels.registered]: 'true' },
-      annotations: { ...claim.metadata.annotations },
+      annotations: { ...annotationsOfMachine(claim) },
       finalizers: [...new Set([...(node.metadata.finalizers ?? []), finalizers.termination])],
       ownerReferences: withOwner(node.metadata.ownerReferences ?? [], claim),
     },

@@ -1,8 +1,10 @@
 import { resourceListOf } from '../../api/decode/resources.ts';
 import type { NodeClaim, NodeClaimSpec } from '../../api/karpenter/node-claim.ts';
 import { type NodePool, nodePools } from '../../api/karpenter/node-pool.ts';
+import { plannedPodsAnnotation, plannedPodsText } from '../../api/karpenter/planned-pods.ts';
 import { apiVersionOf, type NewObject } from '../../api/resource.ts';
 import { overlaidParts } from '../../core/catalog/overlay.ts';
+import { isVirtual } from '../../core/cluster/buffer.ts';
 import { type RequirementTerm, termsOf } from '../../core/requirements/requirements.ts';
 import { firstValueOf, has } from '../../core/requirements/value-set.ts';
 import { isNameOfNode, isWellKnownLabel } from '../../core/requirements/well-known.ts';
@@ -22,6 +24,7 @@ export function claimOf(node: NewNode, pool: NodePool, name: string): NewObject<
         ...stampAnnotations(nodePoolStamp(pool)),
         ...overlayAnnotations(node),
         ...(hasLessVariety(node) ? { [minValuesRelaxed]: 'true' } : {}),
+        ...plannedPods(node),
       },
       ownerReferences: [
         {
@@ -35,6 +38,12 @@ export function claimOf(node: NewNode, pool: NodePool, name: string): NewObject<
     },
     spec: specOf(node, pool),
   };
+}
+
+/** A plan lives in memory; whoever comes after us learns from the claims for whom they are. */
+function plannedPods({ pods }: NewNode): Readonly<Record<string, string>> {
+  const uids = pods.filter((pod) => !isVirtual(pod)).map(({ uid }) => uid);
+  return uids.length === 0 ? {} : { [plannedPodsAnnotation]: plannedPodsText(uids) };
 }
 
 /** Whoever looks at the claim shall know that the cloud would have told something else. */

@@ -4,13 +4,14 @@ import {
   isPromisedNode,
   nominationManager,
 } from '../../api/kubernetes/nomination.ts';
-import { apiVersionOf } from '../../api/resource.ts';
+import { apiVersionOf, isLeaving } from '../../api/resource.ts';
 import { isKubeError } from '../../ports/kube.ts';
 import { after, onChange, type Requeue } from '../../runtime/reconcile.ts';
 import { claimOf, nodesOf } from '../cluster-state/informers.ts';
 import type { Place } from '../cluster-state/ledger.ts';
 import type { Context } from '../context.ts';
 import { follow, runKeyed } from '../loops.ts';
+import { recallPlaces } from './recalling.ts';
 
 /** Few, so that whatever else is to be written never waits for more than these. */
 const atOnce = 8;
@@ -65,24 +66,6 @@ export function startNomination(
   ];
   for (const stop of stops) signal.addEventListener('abort', stop, { once: true });
   return loop;
-}
-
-/**
- * After a start nobody remembers which pod was planned where; pods that were told do. So their
- * places are kept for them again.
- */
-function recallPlaces({ informers, ledger, ports }: Context): void {
-  for (const pod of informers.pods.by('unbound', 'yes')) {
-    const node = informers.nodes.get(expectedNodeOf(pod) ?? '');
-    if (node === undefined || isLeaving(node)) continue;
-    const claim = claimOf(informers, node);
-    if (claim !== undefined && isLeaving(claim)) continue;
-    const place: Place =
-      claim === undefined
-        ? { kind: 'node', name: node.metadata.name }
-        : { kind: 'claim', name: claim.metadata.name };
-    ledger.reserve(pod.metadata.uid ?? '', place, ports.clock.nowMs());
-  }
 }
 
 interface Written {
@@ -199,12 +182,4 @@ class Nominator {
 function isOpen({ metadata, spec, status }: PodObject): boolean {
   if ((spec.nodeName ?? '') !== '' || metadata.deletionTimestamp !== undefined) return false;
   return status?.phase !== 'Succeeded' && status?.phase !== 'Failed';
-}
-
-function isLeaving({
-  metadata,
-}: {
-  readonly metadata: { readonly deletionTimestamp?: string };
-}): boolean {
-  return metadata.deletionTimestamp !== undefined;
 }
