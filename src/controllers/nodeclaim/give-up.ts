@@ -11,6 +11,8 @@ export interface GivingUp {
   readonly metric: string;
   /** The reason of the Kubernetes event. */
   readonly event: string;
+  /** Unless it is nothing to worry about, a warning. */
+  readonly eventType?: 'Normal' | 'Warning';
 }
 
 /** Deletes a claim that will not become a node, and says why. Its pods are planned anew. */
@@ -19,8 +21,8 @@ export async function giveUp(context: Context, claim: NodeClaim, why: GivingUp):
   await deleteClaim(context, claim);
   countDisrupted(context, claim, why.metric);
   const { ports } = context;
-  const message = why.decision.sentence;
-  ports.events.publish({ about: claim, type: 'Warning', reason: why.event, message });
+  const { event: reason, eventType: type = 'Warning' } = why;
+  ports.events.publish({ about: claim, type, reason, message: why.decision.sentence });
   ports.decisions.record(why.decision);
 }
 

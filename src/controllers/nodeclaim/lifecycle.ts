@@ -5,7 +5,7 @@ import { launchGroupAnnotation } from '../../api/karpenter/launch-group.ts';
 import type { NodeClaim } from '../../api/karpenter/node-claim.ts';
 import type { NodeObject } from '../../api/kubernetes/core.ts';
 import { isTrue } from '../../api/resource.ts';
-import { nodeGivenUp } from '../../core/explain/lifecycle.ts';
+import { nodeGivenUp, nodeNotWaitedFor } from '../../core/explain/lifecycle.ts';
 import { type ClaimFacts, type NodeFacts, nextStep } from '../../core/lifecycle/next-step.ts';
 import { finalizers } from '../../core/requirements/well-known.ts';
 import { after, onChange, type Requeue } from '../../runtime/reconcile.ts';
@@ -18,6 +18,7 @@ import { launch } from './launch.ts';
 import type { LaunchGroups } from './launch-groups.ts';
 import { register } from './registration.ts';
 import { terminate } from './termination.ts';
+import { isWaitedFor } from './waited-for.ts';
 
 /** What the steps of a claim are taken with: the world, and the groups of claims to be launched. */
 export interface ClaimDesk {
@@ -49,7 +50,12 @@ async function advance(desk: ClaimDesk, claim: NodeClaim, signal: AbortSignal): 
       await addFinalizer(desk, claim);
       return onChange;
     case 'launch':
-      return launch(context, claim, signal);
+      if (isWaitedFor(context, claim)) return launch(context, claim, signal);
+      await giveUp(context, claim, {
+        ...{ event: 'NotWaitedFor', eventType: 'Normal', metric: 'not_waited_for' },
+        decision: nodeNotWaitedFor(claim.metadata.name),
+      });
+      return onChange;
     case 'await-registration': {
       const status = step.reason === 'MultipleNodesFound' ? 'False' : 'Unknown';
       const message = registrationMessage[step.reason];

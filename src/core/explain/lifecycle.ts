@@ -107,6 +107,16 @@ export function nodeGivenUp(given: {
   };
 }
 
+/** An order whose pods went away or found room elsewhere before anything was bought. */
+export function nodeNotWaitedFor(claimName: string): DecisionDraft {
+  return {
+    code: 'NodeGivenUp',
+    subject: { kind: 'NodeClaim', name: claimName },
+    because: [{ name: 'reason', value: 'not-waited-for' }],
+    sentence: `Gave up claim ${claimName}: none of its pods waits for it any more.`,
+  };
+}
+
 /** A machine that no claim stands behind any more. */
 export function instanceCollected(collected: {
   readonly instanceId: string;

@@ -1,0 +1,79 @@
+import { afterEach, expect, test } from 'vitest';
+import { plannedPodsAnnotation } from '../../src/api/karpenter/planned-pods.ts';
+import type { PodSpec } from '../../src/api/kubernetes/core.ts';
+import { createTestWorld, type TestWorld } from './harness.ts';
+
+let world: TestWorld | undefined;
+
+afterEach(() => world?.close());
+
+const taint = { key: 'dedicated', value: 'db', effect: 'NoSchedule' } as const;
+
+/** A machine has room for one such pod. */
+async function applyLargePod(name: string, more: Pick<PodSpec, 'tolerations'> = {}): Promise<void> {
+  await world?.applyDeployment(name, 1, (object) => ({
+    ...object,
+    spec: {
+      ...object.spec,
+      template: {
+        ...object.spec.template,
+        spec: {
+          containers: [{ name: 'c', image: 'i', resources: { requests: { cpu: '3' } } }],
+          ...more,
+        },
+      },
+    },
+  }));
+}
+
+/** Two machines are on their way, a tainted one for a pod that would bear either; then a restart. */
+test.each([
+  ['a-tainted', 'b-open'],
+  ['b-tainted', 'a-open'],
+])(
+  'a plan outlives the process: after a restart nothing is bought again (%s, %s)',
+  async (tainted, open) => {
+    world = await createTestWorld({ isBare: true });
+    await world.applyPoolOfOneType(open);
+    await world.applyPool(tainted, (spec) => ({
+      ...spec,
+      weight: 100,
+      template: { ...spec.template, spec: { ...spec.template.spec, taints: [taint] } },
+    }));
+    world.startKarpenter();
+    await applyLargePod('anywhere', { tolerations: [{ key: taint.key, operator: 'Exists' }] });
+    await applyLargePod('open');
+    await world.until('two are launched', () => launched().length === 2);
+    world.crash();
+    world.startKarpenter();
+    await world.untilRunning(2);
+    expect(launched()).toHaveLength(2);
+    // Only the claim is anybody's order; the Node is there for all.
+    const keys = world.nodes().flatMap(({ metadata }) => Object.keys(metadata.annotations ?? {}));
+    expect(keys).not.toContain(plannedPodsAnnotation);
+  },
+);
+
+test('what nobody waits for any more is not bought', async () => {
+  world = await createTestWorld({ isBare: true });
+  await world.applyPoolOfOneType('pool');
+  world.startKarpenter();
+  await world.until('the class is ready', () => world?.sentences('NodeClassReady').length === 1);
+  world.aws.market.setRateLimit('CreateFleet', { perSecond: 0, burst: 0 });
+  await applyLargePod('short-lived');
+  await world.until('it was tried to buy', () => world?.sentences('LaunchRefused').length === 1);
+  await world.deleteDeployment('short-lived');
+  await world.until('the pod is gone', () => world?.workloadPods().length === 0);
+  // Whatever was under way has failed by then.
+  await world.runFor(60_000);
+  world.aws.market.clearRateLimits();
+  await world.untilNothingIsLeft();
+  expect(launched()).toEqual([]);
+  expect(world.sentences('NodeGivenUp')).toEqual([
+    expect.stringMatching(/^Gave up claim pool-\w+: none of its pods waits for it any more\.$/),
+  ]);
+});
+
+function launched(): readonly string[] {
+  return world?.sentences('NodeLaunched') ?? [];
+}
