@@ -15,12 +15,14 @@ const silent: Log = { debug: () => {}, info: () => {}, error: () => {}, with: ()
 export function cloudUnderTest(meddle: (send: HttpHandler) => HttpHandler = (send) => send) {
   const aws = embeddedAws({ region });
   const { clock } = aws;
-  const cloud = createAwsCloud({
-    clients: createAwsClients({ region, send: meddle(aws.endpoint.handle) }),
-    clock,
-    log: silent,
-    settings: { clusterName, region, interruptionQueue: clusterName },
-  });
+  /** A process that remembers nothing of those before it. */
+  const start = () =>
+    createAwsCloud({
+      clients: createAwsClients({ region, send: meddle(aws.endpoint.handle) }),
+      clock,
+      log: silent,
+      settings: { clusterName, region, interruptionQueue: clusterName },
+    });
   /** Lets time pass until the work is done. */
   async function settle<T>(work: Promise<T>): Promise<T> {
     let isDone = false;
@@ -31,7 +33,7 @@ export function cloudUnderTest(meddle: (send: HttpHandler) => HttpHandler = (sen
     await clock.runUntil(() => isDone, 3_600_000);
     return work;
   }
-  return { ...cloud, aws, clock, settle };
+  return { ...start(), start, aws, clock, settle };
 }
 
 export function aNodeClass(spec: Partial<EC2NodeClass['spec']> = {}): EC2NodeClass {

@@ -9,7 +9,7 @@ import {
 import type { EC2NodeClass, Tags } from '../../../api/karpenter/ec2-node-class.ts';
 import { labels } from '../../../core/requirements/well-known.ts';
 import { codeOf, isNotFound } from '../calls/errors.ts';
-import type { AwsContext } from '../context.ts';
+import { type AwsContext, minuteMs } from '../context.ts';
 import { clusterNameTag, tagList } from '../node-class/tags.ts';
 import { contentHash, token } from './content-hash.ts';
 
@@ -31,6 +31,8 @@ export interface LaunchTemplates {
 
 const prefix = 'karpenter.k8s.aws/';
 const defaultIdleMs = 20_000;
+/** How long one that somebody else has made may stay unseen. */
+const longestUnseenMs = 5 * minuteMs;
 
 export function createLaunchTemplates(context: AwsContext): LaunchTemplates {
   const { clock } = context;
@@ -38,7 +40,9 @@ export function createLaunchTemplates(context: AwsContext): LaunchTemplates {
   /** Templates that exist as far as we know, and when each was last wanted. */
   const usedAtMs = new Map<string, number>();
   const inTheMaking = new Map<string, Promise<void>>();
-  let rounds = 0;
+  let made = 0;
+  /** Before this, nothing that we know of can have become idle. */
+  let collectAtMs = -Infinity;
 
   async function ensure(
     wanted: readonly WantedTemplate[],
@@ -50,6 +54,7 @@ export function createLaunchTemplates(context: AwsContext): LaunchTemplates {
     if (idle.length > 0) make(idle, byName, forWhom);
     await Promise.all(unknown.map((name) => inTheMaking.get(name)));
     for (const name of byName.keys()) usedAtMs.set(name, clock.nowMs());
+    collectAtMs = Math.min(collectAtMs, clock.nowMs() + idleMs);
     return wanted.map(templateName);
   }
 
@@ -67,7 +72,9 @@ export function createLaunchTemplates(context: AwsContext): LaunchTemplates {
         .then(async (found) => {
           const template = byName.get(name);
           if (found.has(name) || template === undefined) return;
-          await create(context, { name, template, clientToken: token(name, forWhom, rounds) });
+          // A token that made a template which is gone since would only repeat its old answer.
+          const clientToken = token(name, forWhom, clock.nowMs(), ++made);
+          await create(context, { name, template, clientToken });
         })
         .finally(() => inTheMaking.delete(name));
       inTheMaking.set(name, work);
@@ -75,17 +82,31 @@ export function createLaunchTemplates(context: AwsContext): LaunchTemplates {
   }
 
   async function collect(): Promise<readonly string[]> {
+    const nowMs = clock.nowMs();
+    if (nowMs < collectAtMs) return [];
     const templates = await describe(context, [ofCluster(context)]);
     const collected: string[] = [];
+    const dueMs: number[] = [nowMs + longestUnseenMs];
     for (const template of templates) {
       const name = template.LaunchTemplateName ?? '';
       // One that this process has not used is of an earlier life: its age is all we know.
       const lastUseMs = usedAtMs.get(name) ?? template.CreateTime?.getTime() ?? 0;
-      if (!name.startsWith(prefix) || clock.nowMs() - lastUseMs < idleMs) continue;
+      if (!name.startsWith(prefix)) continue;
+      if (clock.nowMs() - lastUseMs < idleMs) {
+        dueMs.push(lastUseMs + idleMs);
+        continue;
+      }
       usedAtMs.delete(name);
       await remove(context, template);
       collected.push(name);
     }
+    const found = new Set(templates.map((template) => template.LaunchTemplateName));
+    for (const [name, lastUseMs] of usedAtMs) {
+      // Somebody else has deleted it: there is nothing to come back for.
+      if (!found.has(name) && nowMs - lastUseMs >= idleMs) usedAtMs.delete(name);
+      else dueMs.push(lastUseMs + idleMs);
+    }
+    collectAtMs = Math.min(...dueMs);
     return collected.sort();
   }
 
@@ -100,8 +121,6 @@ export function createLaunchTemplates(context: AwsContext): LaunchTemplates {
   return {
     ensure,
     forget(names) {
-      // A token that made a template which is gone would only repeat its old answer.
-      rounds++;
       for (const name of names) usedAtMs.delete(name);
     },
     collect,
