@@ -5,6 +5,9 @@ import type { HttpHandler, HttpRequest } from '../../../ports/http.ts';
 const forbidden =
   '<Response><Errors><Error><Code>UnauthorizedOperation</Code><Message>You are not authorized to perform this operation.</Message></Error></Errors><RequestID>1</RequestID></Response>';
 
+const notFound =
+  '<Response><Errors><Error><Code>InvalidLaunchTemplateName.NotFoundException</Code><Message>At least one of the launch templates specified in the request does not exist.</Message></Error></Errors><RequestID>1</RequestID></Response>';
+
 /** Forbids one action, and counts how often each was asked for. */
 function guard(action?: string) {
   const asked = new Map<string, number>();
@@ -49,4 +52,14 @@ test('a rehearsal buys nothing, and is held once for a class that does not chang
   expect(aws.switched).toEqual([]);
   await settle(provider.resolve(aNodeClass({ detailedMonitoring: true })));
   expect(asked.get('RunInstances')).toBe(2);
+});
+
+test('a template that EC2 does not know for a moment is no failure of the class', async () => {
+  let unknown = 3;
+  const { provider, settle } = cloudUnderTest((send) => async (request) => {
+    if (actionOf(request) !== 'CreateFleet' || unknown-- <= 0) return send(request);
+    return { status: 400, headers: { 'content-type': 'text/xml' }, body: notFound };
+  });
+  const { conditions } = await settle(provider.resolve(aNodeClass()));
+  expect(conditions.every(({ status }) => status === 'True')).toBe(true);
 });

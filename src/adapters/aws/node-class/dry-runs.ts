@@ -7,6 +7,7 @@ import {
 } from '@aws-sdk/client-ec2';
 import type { EC2NodeClass } from '../../../api/karpenter/ec2-node-class.ts';
 import type { InstanceType } from '../../../core/catalog/instance-type.ts';
+import { sleep } from '../../../ports/clock.ts';
 import { CloudError } from '../../../ports/cloud-provider.ts';
 import { codeOf } from '../calls/errors.ts';
 import { ExpiringMap } from '../calls/expiring-map.ts';
@@ -32,19 +33,27 @@ export interface DryRuns {
   check(rehearsal: Rehearsal): Promise<Finding<true>>;
 }
 
+/** Between rehearsals whose template EC2 did not know. */
+const pausesMs = [0, 1_000, 3_000];
+
 type Type = NonNullable<FleetLaunchTemplateOverridesRequest['InstanceType']>;
 
 export function createDryRuns(context: AwsContext, templates: LaunchTemplates): DryRuns {
   const answers = new ExpiringMap<string, Finding<true>>(context.clock, 30 * minuteMs);
 
-  /** The template may have been collected just after it was found; the second time it is made anew. */
+  /**
+   * The template may have been deleted just after it was found; then it is made anew. And EC2 needs
+   * a moment to tell all its parts of one that is new.
+   */
   async function rehearse(rehearsal: Rehearsal): Promise<Finding<true>> {
-    try {
-      return await rehearseOnce(rehearsal);
-    } catch (error) {
-      if (!/^InvalidLaunchTemplate(Name|Id)\.NotFound/.test(codeOf(error) ?? '')) throw error;
-      return rehearseOnce(rehearsal);
-    }
+    for (const pauseMs of pausesMs)
+      try {
+        return await rehearseOnce(rehearsal);
+      } catch (error) {
+        if (!/^InvalidLaunchTemplate(Name|Id)\.NotFound/.test(codeOf(error) ?? '')) throw error;
+        await sleep(context.clock, pauseMs);
+      }
+    return rehearseOnce(rehearsal);
   }
 
   async function rehearseOnce(rehearsal: Rehearsal): Promise<Finding<true>> {
