@@ -426,6 +426,39 @@ describe('a nominated node', () => {
     expect(namesFor(aPod({ cpu: '2' }), cluster)).toEqual(['a', 'b']);
   });
 
+  test('keeps away whom its pod must not meet, and who must not meet its pod', () => {
+    const cluster = aCluster();
+    const labels = { app: 'web' };
+    const apart = {
+      podAntiAffinity: {
+        requiredDuringSchedulingIgnoredDuringExecution: [
+          { labelSelector: { matchLabels: labels }, topologyKey: hostname },
+        ],
+      },
+    };
+    cluster.promise(schedulingPod(nominated('a', { affinity: apart })));
+    cluster.promise(schedulingPod(nominated('b', { labels })));
+    expect(namesFor(aPod({ labels }), cluster)).toEqual(['b', 'c']);
+    expect(namesFor(aPod({ affinity: apart }), cluster)).toEqual(['a', 'c']);
+    expect(namesFor(aPod({ affinity: apart, labels, priority: 7 }), cluster)).toHaveLength(3);
+  });
+
+  test('counts its pod where pods are spread', () => {
+    const cluster = aCluster();
+    const labels = { app: 'web' };
+    const topologySpreadConstraints: TopologySpreadConstraint[] = [
+      {
+        maxSkew: 1,
+        topologyKey: hostname,
+        whenUnsatisfiable: 'DoNotSchedule',
+        labelSelector: { matchLabels: labels },
+      },
+    ];
+    cluster.promise(schedulingPod(nominated('b', { labels })));
+    expect(namesFor(aPod({ labels, topologySpreadConstraints }), cluster)).toEqual(['a', 'c']);
+    expect(namesFor(aPod({ topologySpreadConstraints }), cluster)).toEqual(['a', 'b', 'c']);
+  });
+
   test('keeps a host port too', () => {
     const cluster = aCluster();
     const containers = [{ name: 'c', ports: [{ containerPort: 80, hostPort: 80 }] }];

@@ -1,4 +1,5 @@
 import { DomainCounts, meansPeers } from '../affinity-term.ts';
+import type { NodeState } from '../node-state.ts';
 import { type Rule, rejection } from '../rule.ts';
 
 const refused = rejection(
@@ -6,7 +7,10 @@ const refused = rejection(
   'preemptable',
 );
 
-/** The other direction of anti-affinity: pods already placed keep this one out of their domains. */
+/**
+ * The other direction of anti-affinity: pods already placed keep this one out of their domains, and
+ * pods that are nominated for a node out of that node.
+ */
 export const guardedDomains: Rule = {
   name: 'InterPodAffinity',
   prepare(pod, cluster) {
@@ -20,9 +24,20 @@ export const guardedDomains: Rule = {
           counts.add(term.topologyKey, cluster.node(nodeName)?.labels ?? {}, 1);
       }
     }
-    if (counts.isEmpty) return undefined;
     const guardedKeys = [...keys];
+    const isPromised = ({ name, labels }: NodeState): boolean =>
+      cluster
+        .promisedTo(name, pod)
+        .some(({ antiAffinity, peers: { namespace } }) =>
+          antiAffinity.some(
+            (term) =>
+              labels[term.topologyKey] !== undefined &&
+              meansPeers(term, namespace, { group: pod.peers, cluster }),
+          ),
+        );
     return (node) =>
-      guardedKeys.some((key) => counts.at(key, node.labels) > 0) ? refused : undefined;
+      guardedKeys.some((key) => counts.at(key, node.labels) > 0) || isPromised(node)
+        ? refused
+        : undefined;
   },
 };

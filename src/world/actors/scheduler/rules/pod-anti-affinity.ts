@@ -1,9 +1,13 @@
 import { countPeers, meansPeers } from '../affinity-term.ts';
+import type { NodeState } from '../node-state.ts';
 import { type Rule, rejection } from '../rule.ts';
 
 const unwantedCompany = rejection("node(s) didn't match pod anti-affinity rules", 'preemptable');
 
-/** Required pod anti-affinity: none of the pods that a term means is in the node's domain. */
+/**
+ * Required pod anti-affinity: none of the pods that a term means is in the node's domain, or
+ * nominated for this very node.
+ */
 export const podAntiAffinity: Rule = {
   name: 'InterPodAffinity',
   prepare(pod, cluster) {
@@ -15,8 +19,18 @@ export const podAntiAffinity: Rule = {
         meansPeers(term, namespace, { group, cluster }),
       ),
     }));
+    const isPromised = ({ name, labels }: NodeState): boolean =>
+      cluster
+        .promisedTo(name, pod)
+        .some(({ peers: group }) =>
+          pod.antiAffinity.some(
+            (term) =>
+              labels[term.topologyKey] !== undefined &&
+              meansPeers(term, namespace, { group, cluster }),
+          ),
+        );
     return (node) =>
-      counted.some(({ key, counts }) => counts.at(key, node.labels) > 0)
+      counted.some(({ key, counts }) => counts.at(key, node.labels) > 0) || isPromised(node)
         ? unwantedCompany
         : undefined;
   },

@@ -43,15 +43,25 @@ interface SpreadQuestion {
 }
 
 function skewTest(question: SpreadQuestion): NodeTest {
-  const { pod, constraint } = question;
+  const { pod, cluster, constraint } = question;
   const counts = countDomains(question);
-  const enoughDomains = counts.size >= (constraint.minDomains ?? 1);
-  const least = enoughDomains ? Math.min(...counts.values()) : 0;
-  const own = selects(spreadSelector(pod, constraint), pod.peers.labels) ? 1 : 0;
+  const leastOf = (some: ReadonlyMap<string, number>): number =>
+    some.size >= (constraint.minDomains ?? 1) ? Math.min(...some.values()) : 0;
+  const least = leastOf(counts);
+  const selector = spreadSelector(pod, constraint);
+  const own = selects(selector, pod.peers.labels) ? 1 : 0;
+  const isMeant = ({ peers }: SchedulingPod): boolean =>
+    peers.namespace === pod.peers.namespace && selects(selector, peers.labels);
   return (node) => {
     const domain = node.labels[constraint.topologyKey];
     if (domain === undefined) return noDomain;
-    return (counts.get(domain) ?? 0) + own - least > constraint.maxSkew ? tooUneven : undefined;
+    const count = counts.get(domain) ?? 0;
+    if (count + own - least > constraint.maxSkew) return tooUneven;
+    // As if those were there already that are nominated for the node.
+    const promised = cluster.promisedTo(node.name, pod).filter(isMeant).length;
+    if (promised === 0 || !isIncluded(pod, node, constraint)) return undefined;
+    const leastThen = leastOf(new Map(counts).set(domain, count + promised));
+    return count + promised + own - leastThen > constraint.maxSkew ? tooUneven : undefined;
   };
 }
 
