@@ -2,7 +2,7 @@ import type { Pod } from '../../src/core/cluster/pod.ts';
 import type { Node, Snapshot } from '../../src/core/cluster/snapshot.ts';
 import type { Plan } from '../../src/core/scheduling/plan.ts';
 import { overattached, overfull } from './holding.ts';
-import { grown, meetsOne, nodeLabels } from './label-rules.ts';
+import { grown, type Labels, meetsOne, nodeLabels } from './label-rules.ts';
 import { isUnplaceable, toleratesAll, volumeAlternatives } from './pod-rules.ts';
 
 /** What is wrong with the pods that the plan sends to nodes that are there. */
@@ -53,11 +53,20 @@ function podFaults(pod: Pod, node: Node): readonly string[] {
   const faults: string[] = [];
   if (isUnplaceable(pod)) faults.push(`pod ${pod.name} cannot be placed and is on ${node.name}`);
   if (!toleratesAll(pod, node.taints)) faults.push(`pod ${pod.name} on tainted ${node.name}`);
-  if (!meetsOne(nodeLabels(node), pod.nodeAlternatives))
+  if (!becoming(node).every((labels) => meetsOne(labels, pod.nodeAlternatives)))
     faults.push(`pod ${pod.name} does not want the labels of ${node.name}`);
   if (!meetsOne(node.labels, volumeAlternatives(pod)))
     faults.push(`the volumes of pod ${pod.name} cannot be reached from ${node.name}`);
   return faults;
+}
+
+/** The labels that it has, and those that it may get in place of none for each that is still open. */
+function becoming(node: Node): readonly Labels[] {
+  const labels = nodeLabels(node);
+  const later = [...(node.openLabels ?? [])].flatMap(([key, { values }]) =>
+    [...values].map((value) => ({ ...labels, [key]: value })),
+  );
+  return [labels, ...later];
 }
 
 function isStillToCome(daemon: Pod, node: Node): boolean {

@@ -6,6 +6,7 @@ import {
   has,
   intersect,
   isImpossible,
+  isPartOf,
   never,
   only,
   overlaps,
@@ -134,6 +135,16 @@ export function labelsMeet(
     if (value === undefined ? !allowsAbsence(set) : !has(set, value)) return false;
   }
   return true;
+}
+
+/** Whether a label that is still open may get a value that is not wanted. */
+export function mayDisappoint(open: Requirements | undefined, wanted: Requirements): boolean {
+  if (open === undefined || open.size === 0) return false;
+  for (const [key, set] of wanted) {
+    const possible = open.get(key);
+    if (possible !== undefined && !isPartOf(possible, set)) return true;
+  }
+  return false;
 }
 
 const keyTexts = new WeakMap<Requirements, string>();

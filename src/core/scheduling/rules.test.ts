@@ -491,3 +491,19 @@ test('every order tells what it costs at the least and at the most', () => {
   expect(node?.cheapest).toMatchObject({ instanceType: 'm5.large', priceUsdPerHour: 0.04 });
   expect(node?.dearest).toMatchObject({ instanceType: 'm5.large', priceUsdPerHour: 0.1 });
 });
+
+test.each([
+  ['is not a place for a pod that excludes one of its values', ['amd64'], 1],
+  ['is a place for a pod that excludes none of them', ['riscv64'], 0],
+])('an order that may still get one of several values of a label %s', (_, values, bought) => {
+  const order = aNode({
+    name: 'order',
+    stage: 'ordered',
+    openLabels: requirementsOf([{ key: labels.arch, operator: 'In', values: ['amd64', 'arm64'] }]),
+  });
+  const arm = aType({ name: 'm6g.large', cpu: 2, memoryGi: 8, arch: 'arm64', onDemandUsd: 0.1 });
+  const pool = aPool({ instanceTypes: [arm] });
+  const pod = aPod({ wants: [[{ key: labels.arch, operator: 'NotIn', values }]] });
+  const plan = solved([pod], aSnapshot({ nodes: [order], pools: [pool] }));
+  expect(plan.newNodes).toHaveLength(bought);
+});
