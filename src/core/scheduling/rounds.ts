@@ -24,6 +24,31 @@ function priorityOf({ podClass }: Task): number {
   return podClass.sample.priority;
 }
 
+/**
+ * Below zero where the first tasks leave fewer pods without a place than the second, by the most
+ * important pods of which they do not leave equally many.
+ */
+export function compareLeft(first: readonly Task[], second: readonly Task[]): number {
+  const [left, others] = [leftByPriority(first), leftByPriority(second)];
+  if (left.size === 0 && others.size === 0) return 0;
+  const priorities = [...new Set([...left.keys(), ...others.keys()])].sort((a, b) => b - a);
+  for (const priority of priorities) {
+    const difference = (left.get(priority) ?? 0) - (others.get(priority) ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+function leftByPriority(tasks: readonly Task[]): ReadonlyMap<number, number> {
+  const left = new Map<number, number>();
+  for (const task of tasks) {
+    const { length } = task.waiting;
+    const priority = priorityOf(task);
+    if (length > 0) left.set(priority, (left.get(priority) ?? 0) + length);
+  }
+  return left;
+}
+
 /** How many pods of the tasks have no place. */
 export function leftOf(tasks: readonly Task[]): number {
   return tasks.reduce((sum, task) => sum + task.waiting.length, 0);

@@ -13,7 +13,7 @@ import { improve, improveAll, priceOf } from './packing/improving.ts';
 import type { OpenNode, Trade } from './packing/open-node.ts';
 import { pack } from './packing/packing.ts';
 import type { NewNode, Placement } from './plan.ts';
-import { leftOf, roundsOf } from './rounds.ts';
+import { compareLeft, leftOf, roundsOf } from './rounds.ts';
 import { isThrifty, type Way } from './way.ts';
 
 /** So many pods get their domains, and so many nodes their orders, in one step. */
@@ -73,13 +73,18 @@ export class Solution {
   }
 
   /**
-   * Whether more pods have a place here, or as many at a price that is lower by such a part. What
-   * is paid for safety on either side does not count.
+   * Whether more pods have a place here, the most important first, or as many at a price that is
+   * lower by such a part. What is paid for safety on either side does not count.
    */
   isBetterThan(other: Solution, leastSaving = 0): boolean {
-    const [left, others] = [this.left, other.left];
+    const difference = this.compareLeft(other);
     const most = other.#packedUsdPerHour * (1 - leastSaving) - 1e-9;
-    return left === others ? this.#packedUsdPerHour < most : left < others;
+    return difference === 0 ? this.#packedUsdPerHour < most : difference < 0;
+  }
+
+  /** Below zero where fewer pods that matter are left without a place here than there. */
+  compareLeft(other: Solution): number {
+    return compareLeft(this.#ground.tasks, other.#ground.tasks);
   }
 
   get usdPerHour(): number {

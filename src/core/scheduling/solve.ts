@@ -97,8 +97,11 @@ function answerOf(solution: Solution, classes: readonly PodClass[]): Answer {
 function* bestSolution(given: Given): Generator<void, Solution> {
   const best = yield* Solution.find(given, 'prudently');
   // A limit that stops part of a batch would leave rules between pods half kept.
-  if (best.isHalfKept) return yield* Solution.find(given, 'one by one');
   const pods = podsIn(given);
+  if (best.isHalfKept) {
+    const careful = yield* Solution.find(given, 'one by one');
+    return pods <= smallBatch ? yield* cheapestOf(given, careful, attempts) : careful;
+  }
   if (best.newNodes.length === 0) return best;
   if (pods <= smallBatch) return yield* cheapestOf(given, best, attempts);
   const other = best.rivals.isCramped ? yield* lessCramped(given, best) : best;
@@ -116,7 +119,7 @@ function* noDearerThanFew(given: Given, other: Solution): Generator<void, Soluti
   const isHopeless = (found: Solution): boolean =>
     isLarge && found.usdPerHour > other.usdPerHour * farDearer;
   const few = yield* cheapestOf(given, undefined, fullestAttempts, isHopeless);
-  if (few === undefined || few.left > other.left) return other;
+  if (few === undefined || few.compareLeft(other) > 0) return other;
   const extra = mostExtra(given.settings.caution);
   if (few.isBetterThan(other, extra)) return few;
   const most = few.usdPerHour * (1 + extra);
