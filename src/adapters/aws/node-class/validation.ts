@@ -73,8 +73,11 @@ function typicalType(
   types: readonly InstanceType[],
   nodeClass: EC2NodeClass,
 ): InstanceType | undefined {
-  const bootable = types.filter((type) => imageFor(type, nodeClass.status?.amis) !== undefined);
-  return bootable.find(({ name }) => usualTypes.includes(name)) ?? bootable[0];
+  // Asked every minute of every class, so that a thousand types are not all looked at.
+  const isBootable = (type: InstanceType): boolean =>
+    imageFor(type, nodeClass.status?.amis) !== undefined;
+  const usual = types.filter(({ name }) => usualTypes.includes(name));
+  return usual.find(isBootable) ?? types.find(isBootable);
 }
 
 /** The template of a plain machine of this class; refused when its user data cannot be. */

@@ -1,11 +1,12 @@
 import type { EC2NodeClass } from '../../../api/karpenter/ec2-node-class.ts';
 import type { InstanceType } from '../../../core/catalog/instance-type.ts';
-import { type AwsContext, minuteMs } from '../context.ts';
+import type { AwsContext } from '../context.ts';
 import { canonicalJson } from '../launch/content-hash.ts';
 import type { PlacementGroup, PlacementGroups } from '../placement/placement-groups.ts';
 import type { Reservations } from '../reservations/reservations.ts';
 import { hasEnded, isExpiring } from '../reservations/resolved-reservation.ts';
 import type { ZonalShifts } from '../zonal-shift/zonal-shifts.ts';
+import { ClassMemory } from './class-memory.ts';
 import type { LearnedMemory } from './learned-memory.ts';
 import { createMachineDiscovery, type DiscoveredMachines } from './machine-discovery.ts';
 import { type MarketView, offered } from './offerings.ts';
@@ -45,14 +46,10 @@ interface Entry {
   };
 }
 
-const maxEntries = 50;
-const ofLateMs = 10 * minuteMs;
-
 export function createInstanceTypes(context: AwsContext, sources: TypeSources): InstanceTypes {
   const machinesNow = createMachineDiscovery(context);
   const pricesNow = createPricing(context);
-  const entries = new Map<string, Entry>();
-  const asked = new Map<string, { types: readonly InstanceType[]; atMs: number }>();
+  const entries = new ClassMemory<Entry>(context.clock);
   const keys = new WeakMap<EC2NodeClass, string>();
 
   function keyOf(nodeClass: EC2NodeClass, group: PlacementGroup | undefined): string {
@@ -67,14 +64,15 @@ export function createInstanceTypes(context: AwsContext, sources: TypeSources): 
     placementGroup: PlacementGroup | undefined,
   ): Entry {
     const key = keyOf(nodeClass, placementGroup);
-    const known = entries.get(key);
-    if (known !== undefined && known.machines === machines) return known;
-    const resolved = resolveTypes(context, nodeClass, { machines, placementGroup });
-    const entry: Entry = { machines, placementGroup, resolved };
-    entries.delete(key);
-    entries.set(key, entry);
-    const oldest = entries.keys().next().value;
-    if (entries.size > maxEntries && oldest !== undefined) entries.delete(oldest);
+    const known = entries.recall(key);
+    const entry: Entry =
+      known?.machines === machines
+        ? known
+        : {
+            ...{ machines, placementGroup },
+            resolved: resolveTypes(context, nodeClass, { machines, placementGroup }),
+          };
+    entries.keep(nodeClass.metadata.name, key, entry);
     return entry;
   }
 
@@ -95,14 +93,9 @@ export function createInstanceTypes(context: AwsContext, sources: TypeSources): 
         const types = entry.resolved.map((type) => offered(type, market));
         entry.offered = { prices, state, types };
       }
-      asked.set(nodeClass.metadata.name, { types: entry.offered.types, atMs: nowMs });
       return entry.offered.types;
     },
-    latest() {
-      const sinceMs = context.clock.nowMs() - ofLateMs;
-      const names = [...asked].filter(([, { atMs }]) => atMs > sinceMs).map(([name]) => name);
-      return names.sort().flatMap((name) => [asked.get(name)?.types ?? []]);
-    },
+    latest: () => entries.latest().map(({ offered: now }) => now?.types ?? []),
   };
 }
 
