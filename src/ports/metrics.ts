@@ -13,14 +13,17 @@ export interface MetricDefinition {
   readonly labels?: readonly string[];
 }
 
-export interface Counter {
+export interface Counter extends Forgetful {
   add(amount: number, labels?: LabelValues): void;
 }
 
-export interface Gauge {
+export interface Gauge extends Forgetful {
   set(value: number, labels?: LabelValues): void;
-  /** Forgets every series, so that what no longer exists is no longer shown. */
-  clear(): void;
+}
+
+interface Forgetful {
+  /** Forgets the series with these label values, or every one, so that what is gone is not shown. */
+  clear(labels?: LabelValues): void;
 }
 
 export interface Histogram {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
+import { nodePools } from '../../src/api/karpenter/node-pool.ts';
 import { createTestWorld, type TestWorld } from './harness.ts';
 
 let world: TestWorld;
@@ -51,4 +52,48 @@ test('the manual has every metric that is exported, with its type and labels, an
     expect([name, manual.get(name)?.type]).toEqual([name, type]);
     if (labels.length > 0) expect([name, manual.get(name)?.labels]).toEqual([name, labels]);
   }
+});
+
+const linesWith = (text: string): readonly string[] =>
+  world
+    .metrics()
+    .split('\n')
+    .filter((line) => line.includes(text));
+
+test('a limit that was lifted is no longer shown', async () => {
+  world = await createTestWorld({ isBare: true });
+  await world.applyStoryPools();
+  world.startKarpenter();
+  await world.runFor(10_000);
+  const limits = 'karpenter_nodepools_limit{resource_type=';
+  expect(linesWith(limits)).toHaveLength(4);
+  const body = { spec: { limits: { memory: null } } };
+  await world.kube.patch(nodePools, { name: 'spot-pool' }, { type: 'merge', body });
+  await world.runFor(10_000);
+  expect(linesWith(limits)).toHaveLength(3);
+});
+
+test('of a pool that is gone nothing is shown an hour later, and of one that came back all', async () => {
+  world = await createTestWorld({ isBare: true });
+  await world.applyStoryPools();
+  world.startKarpenter();
+  await world.applyDeployment('web', 3);
+  await world.untilRunning(3);
+  const ofPool = 'nodepool="spot-pool"';
+  const counted = [...linesWith(ofPool)].filter((line) => line.includes('_total'));
+  expect(counted.length).toBeGreaterThan(1);
+  const pool = await world.kube.get(nodePools, { name: 'spot-pool' });
+  await world.deleteDeployment('web');
+  await world.kube.delete(nodePools, { name: 'spot-pool' });
+  await world.untilNothingIsLeft();
+  await world.runFor(50 * 60_000);
+  expect(linesWith(ofPool).filter((line) => !line.includes('_total'))).toEqual([]);
+  expect(linesWith(ofPool)).toEqual(expect.arrayContaining(counted));
+  if (pool !== undefined)
+    await world.kube.create(nodePools, { metadata: { name: 'spot-pool' }, spec: pool.spec });
+  await world.runFor(20 * 60_000);
+  expect(linesWith(ofPool)).toEqual(expect.arrayContaining(counted));
+  await world.kube.delete(nodePools, { name: 'spot-pool' });
+  await world.runFor(61 * 60_000);
+  expect(linesWith(ofPool)).toEqual([]);
 });

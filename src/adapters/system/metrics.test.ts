@@ -59,6 +59,16 @@ describe('metrics', () => {
     expect(metrics.expose()).toBe('# HELP nodes nodes\n# TYPE nodes gauge\nnodes{pool="b"} 2\n');
   });
 
+  test('series are forgotten by what they say of their object', () => {
+    const metrics = createMetrics();
+    const definition = { name: 'made_total', help: 'made', labels: ['pool', 'zone'] };
+    const counter = metrics.counter(definition);
+    for (const pool of ['a', 'b']) for (const zone of ['x', 'y']) counter.add(1, { pool, zone });
+    counter.clear({ pool: 'a' });
+    counter.clear({ pool: 'b', zone: 'y' });
+    expect(metrics.expose().split('\n').slice(2, -1)).toEqual(['made_total{pool="b",zone="x"} 1']);
+  });
+
   test('mistakes are loud: an unknown label, a counter that falls, a second type for a name', () => {
     const metrics = createMetrics();
     const counter = metrics.counter({ name: 'made_total', help: 'made', labels: ['pool'] });

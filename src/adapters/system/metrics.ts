@@ -67,6 +67,7 @@ function createCounter(definition: MetricDefinition) {
       assert(amount >= 0, `${definition.name} can only grow`);
       series.of(labels).value += amount;
     },
+    clear: series.clear,
   };
   return { metric, samples: () => valueSamples(definition, series) };
 }
@@ -120,7 +121,8 @@ interface Series<S> {
   of(labels?: LabelValues): S;
   /** By label values. */
   all(): [LabelValues, S][];
-  clear(): void;
+  /** Those that carry all of these label values. */
+  clear(labels?: LabelValues): void;
 }
 
 /** One state per combination of label values. A metric without labels has its one from the start. */
@@ -142,7 +144,12 @@ function createSeries<S>(definition: MetricDefinition, create: () => S): Series<
   if (names.length === 0) of();
   const all = (): [LabelValues, S][] =>
     [...states.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, entry]) => entry);
-  return { of, all, clear: () => states.clear() };
+  const clear = (chosen: LabelValues = {}): void => {
+    for (const [key, [labels]] of states)
+      if (Object.entries(chosen).every(([name, value]) => labels[name] === value))
+        states.delete(key);
+  };
+  return { of, all, clear };
 }
 
 function valueSamples(definition: MetricDefinition, series: Series<{ value: number }>): string[] {

@@ -30,6 +30,11 @@ export class InstanceTypeBook {
     return this.#version;
   }
 
+  /** How many classes something is known of, be it why nothing is. */
+  get size(): number {
+    return new Set([...this.#types.keys(), ...this.#failures.keys()]).size;
+  }
+
   of(nodeClassName: string): readonly InstanceType[] {
     return this.#types.get(nodeClassName) ?? none;
   }
@@ -49,7 +54,8 @@ export class InstanceTypeBook {
   async refresh(): Promise<void> {
     const nodeClasses = this.#options.nodeClasses.list();
     const names = new Set(nodeClasses.map((nodeClass) => nodeClass.metadata.name));
-    for (const name of [...this.#types.keys()]) if (!names.has(name)) this.#set(name, none);
+    for (const name of [...this.#types.keys(), ...this.#failures.keys()])
+      if (!names.has(name)) this.#forget(name);
     for (const nodeClass of nodeClasses) {
       if (isTrue(nodeClass, 'Ready')) await this.#ask(nodeClass);
     }
@@ -65,6 +71,11 @@ export class InstanceTypeBook {
       this.#failed(name, error instanceof Error ? error.message : String(error));
       this.#options.log.error('listing instance types failed', { EC2NodeClass: name, error });
     }
+  }
+
+  #forget(name: string): void {
+    this.#failures.delete(name);
+    if (this.#types.delete(name)) this.#version++;
   }
 
   #failed(name: string, message: string): void {

@@ -70,3 +70,9 @@ test('as long as spot is to be had at no fair price, the pauses between two orde
   expect(scarce.pauseMs(refusedClaim('reserve', 60), nowMs)).toBe(5_000);
   expect(scarce.pauseMs(claim, nowMs + 40_000)).toBe(5_000);
 });
+
+test('pauses that are long over are forgotten, whatever became of their pools', () => {
+  const scarce = new ScarcePools();
+  for (let run = 0; run < 100; run++) scarce.pauseMs(refusedClaim(`run-${run}`, 60), run * 60_000);
+  expect(scarce.size).toBe(1);
+});

@@ -26,6 +26,11 @@ export class ScarcePools {
   readonly #untilMs = new Map<string, number>();
   readonly #pauses = new Map<string, { readonly lengthMs: number; readonly untilMs: number }>();
 
+  /** How many pools are in a pause, or were moments ago. */
+  get size(): number {
+    return this.#pauses.size;
+  }
+
   /** Takes note of a claim that was refused for lack of capacity. */
   note(claim: NodeClaim, nowMs: number): void {
     const poolName = claim.metadata.labels?.[labels.nodePool];
@@ -40,12 +45,12 @@ export class ScarcePools {
    */
   pauseMs(claim: NodeClaim, nowMs: number): number {
     const poolName = claim.metadata.labels?.[labels.nodePool] ?? '';
+    for (const [name, { untilMs }] of this.#pauses)
+      if (nowMs - untilMs >= memoryMs) this.#pauses.delete(name);
     const before = this.#pauses.get(poolName);
     if (before !== undefined && nowMs < before.untilMs) return before.untilMs - nowMs;
-    const isSameTrouble = before !== undefined && nowMs - before.untilMs < memoryMs;
-    const lengthMs = isSameTrouble
-      ? Math.min(before.lengthMs * 2, longestPauseMs)
-      : shortestPauseMs;
+    const lengthMs =
+      before === undefined ? shortestPauseMs : Math.min(before.lengthMs * 2, longestPauseMs);
     this.#pauses.set(poolName, { lengthMs, untilMs: nowMs + lengthMs });
     return lengthMs;
   }

@@ -11,24 +11,26 @@ import type { Context } from '../context.ts';
 import { patchLocked } from '../writes.ts';
 import { stampNodePool } from './hash.ts';
 import { conditionsOf } from './pool-conditions.ts';
+import type { PoolSeries } from './pool-series.ts';
 import type { RegistrationHealth } from './registration-health.ts';
 
 /** Keeps a NodePool's status true: whether it can be ordered from, and what its nodes add up to. */
 export async function reconcileNodePool(
   context: Context,
   name: string,
-  health: RegistrationHealth,
+  memory: { readonly health: RegistrationHealth; readonly series: PoolSeries },
 ): Promise<Requeue> {
+  const { health, series } = memory;
   const { ports, informers, cluster } = context;
   const found = informers.nodePools.get(name);
-  if (found === undefined) forgetSeries(context);
-  if (found === undefined || found.metadata.deletionTimestamp !== undefined) return onChange;
+  if (found === undefined) return series.end(name);
+  if (found.metadata.deletionTimestamp !== undefined) return onChange;
   const pool = await stampNodePool(context, found);
   const nodeClass = await classOf(context, pool);
   const nowMs = ports.clock.nowMs();
   const conditions = conditionsOf(pool, { nodeClass, health, nowMs });
   const usage = usageOf(cluster.snapshot(), name);
-  measure(context, pool, usage);
+  series.show(name, { ...nothing, ...usage });
   const status = {
     resources: resourceList({ ...nothing, ...usage }),
     nodes: usage.nodes ?? 0,
@@ -89,30 +91,6 @@ function tell({ ports }: Context, before: NodePool, after: NodePool): void {
   const event = { type: 'Warning', reason: faults[0]?.reason ?? 'NotReady' } as const;
   ports.events.publish({ about: after, ...event, message: decision.sentence });
   ports.decisions.record(decision);
-}
-
-/** A pool that is gone must not be shown for ever; the others are measured anew. */
-function forgetSeries(context: Context): void {
-  const { meters, informers, cluster } = context;
-  meters.poolUsage.clear();
-  meters.poolLimit.clear();
-  for (const pool of informers.nodePools.list()) {
-    measure(context, pool, usageOf(cluster.snapshot(), pool.metadata.name));
-  }
-}
-
-function measure({ meters, cluster }: Context, pool: NodePool, usage: Resources): void {
-  const nodepool = pool.metadata.name;
-  const limits = cluster.snapshot().pools.find(({ name }) => name === nodepool)?.limits ?? {};
-  for (const [gauge, amounts] of [
-    [meters.poolUsage, { ...nothing, ...usage }],
-    [meters.poolLimit, limits],
-  ] as const) {
-    for (const [resource, amount] of Object.entries(amounts)) {
-      const value = resource === 'cpu' ? amount / 1_000 : amount;
-      gauge.set(value, { nodepool, resource_type: resource });
-    }
-  }
 }
 
 function resourceList(resources: Resources): Readonly<Record<string, string>> {
