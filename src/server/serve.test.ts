@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { aSnapshot } from '../../test/validator/builders.ts';
 import { createVirtualClock } from '../adapters/system/virtual-clock.ts';
@@ -88,5 +90,17 @@ describe('the server', () => {
     await readUntil('news');
     expect(text).toContain(`"id":${id}`);
     stop.abort();
+  });
+
+  test('lets go of a reader that has stopped reading, and keeps nothing for it', async () => {
+    const socket = connect(server.port, '127.0.0.1');
+    socket.write('GET /api/stream HTTP/1.1\r\nhost: test\r\n\r\n');
+    await once(socket, 'readable');
+    const sentence = 'x'.repeat(1024 * 1024);
+    for (let count = 0; count < 40; count++) decisions.record({ ...draft, sentence });
+    const closed = new Promise((resolve) => socket.on('close', () => resolve('closed')));
+    socket.on('error', () => {});
+    socket.resume();
+    expect(await closed).toBe('closed');
   });
 });

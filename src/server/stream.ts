@@ -5,13 +5,16 @@ import { viewOf } from './view.ts';
 const viewIntervalMs = 250;
 const heartbeatIntervalMs = 15_000;
 
+/** So much may wait for a reader. One that has stopped reading is let go and starts over, if it comes back. */
+const longestBacklogBytes = 4 * 1024 * 1024;
+
 /** How many past decisions a new reader is shown; `/api/decisions` has all that are kept. */
 const replayedDecisions = 300;
 
 /**
  * Server-sent events: first `reset` and the latest decisions, then `decision` for each new one and
  * `view` whenever the cluster has changed, at most four times a second. A reader that lags loses
- * views, never decisions. A reader that comes back starts over, so that it need not know whether
+ * views, never decisions, until it lags too far. A reader that comes back starts over, so that it need not know whether
  * it talks to the same process as before.
  */
 export function streamTo(sources: ServerSources, response: ServerResponse): void {
@@ -40,6 +43,7 @@ function sendView(sources: ServerSources, response: ServerResponse): void {
 }
 
 function sendEvent(response: ServerResponse, name: string, data: unknown): void {
+  if (response.writableLength > longestBacklogBytes) response.destroy();
   response.write(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
 }
 
