@@ -15,7 +15,11 @@ const ready = {
 
 /** A machine of the class, and the question whether it still is what a changed class asks for. */
 async function launched() {
-  const { provider, settle } = cloudUnderTest();
+  let looks = 0;
+  const { provider, settle, clock } = cloudUnderTest((send) => (request) => {
+    if (String(request.body).startsWith('Action=DescribeInstances&')) looks++;
+    return send(request);
+  });
   const { status } = await settle(provider.resolve(aNodeClass()));
   const nodeClass = { ...aNodeClass(), status: { ...status, conditions: [ready] } };
   const wanted = aClaim([{ key: labels.instanceType, operator: 'In', values: ['m5.large'] }]);
@@ -27,7 +31,7 @@ async function launched() {
   };
   const drift = (change: Partial<EC2NodeClass>) =>
     settle(provider.drift(claim, { ...nodeClass, ...change }));
-  return { drift, status, claim, provider, settle, nodeClass };
+  return { drift, status, claim, provider, settle, nodeClass, clock, looks: () => looks };
 }
 
 test('a machine that is what its class asks for has not drifted', async () => {
@@ -68,4 +72,19 @@ test('hashes are compared within one version only', async () => {
   expect(await ask(stamp('1', 'v5'), stamp('2', 'v5'))).toBe('NodeClassDrift');
   expect(await ask(stamp('1', 'v4'), stamp('2', 'v5'))).toBeUndefined();
   expect(await ask({}, stamp('2', 'v5'))).toBeUndefined();
+});
+
+test('a machine that was listed of late is not asked for again, unless it seems to have drifted', async () => {
+  const { drift, status, provider, settle, clock, looks } = await launched();
+  await settle(provider.list());
+  const before = looks();
+  await clock.runFor(240_000);
+  expect(await drift({})).toBeUndefined();
+  expect(looks()).toBe(before);
+  const securityGroups = [{ id: 'sg-other' }];
+  expect(await drift({ status: { ...status, securityGroups } })).toBe('SecurityGroupDrift');
+  expect(looks()).toBe(before + 1);
+  await clock.runFor(120_000);
+  expect(await drift({})).toBeUndefined();
+  expect(looks()).toBe(before + 2);
 });

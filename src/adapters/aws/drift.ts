@@ -28,12 +28,33 @@ export async function findDrift(
   if (!status?.amis?.length || !status.securityGroups?.length || !status.subnets?.length)
     return undefined;
   if (await hasOtherImage(parts, claim, nodeClass)) return 'AMIDrift';
-  const record = await parts.instances.record(claim.status?.providerID ?? '');
-  if (record === undefined) return undefined;
-  if (hasOtherGroups(record, nodeClass)) return 'SecurityGroupDrift';
-  if (!status.subnets.some(({ id }) => id === record.subnetId)) return 'SubnetDrift';
-  if (hasLostReservation(record, nodeClass)) return 'CapacityReservationDrift';
+  const ofMachine = await driftOfMachine(parts.instances, claim, nodeClass);
+  if (ofMachine !== 'none') return ofMachine;
   return (await hasOtherPlacement(parts, claim, nodeClass)) ? 'PlacementGroupDrift' : undefined;
+}
+
+/**
+ * What was listed of late will do where it says that all is well: asking for each machine anew would
+ * take thousands of calls an hour. A machine is called drifted on EC2's present word alone. Undefined
+ * for one that EC2 does not know.
+ */
+async function driftOfMachine(
+  instances: Instances,
+  claim: NodeClaim,
+  nodeClass: EC2NodeClass,
+): Promise<DriftReason | 'none' | undefined> {
+  const providerId = claim.status?.providerID ?? '';
+  const listed = instances.listed(providerId);
+  if (listed !== undefined && compare(listed, nodeClass) === 'none') return 'none';
+  const record = await instances.record(providerId);
+  return record === undefined ? undefined : compare(record, nodeClass);
+}
+
+function compare(record: InstanceRecord, nodeClass: EC2NodeClass): DriftReason | 'none' {
+  if (hasOtherGroups(record, nodeClass)) return 'SecurityGroupDrift';
+  const subnets = nodeClass.status?.subnets ?? [];
+  if (!subnets.some(({ id }) => id === record.subnetId)) return 'SubnetDrift';
+  return hasLostReservation(record, nodeClass) ? 'CapacityReservationDrift' : 'none';
 }
 
 /** Compared only where both sides speak of the same version of the hash. */

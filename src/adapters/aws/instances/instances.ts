@@ -23,6 +23,8 @@ export interface Instances {
   remember(record: InstanceRecord): void;
   /** What is known without asking, from launches and listings of late. */
   recall(instanceId: string): InstanceRecord | undefined;
+  /** What the latest listing said of it, if that is minutes old at most; EC2 is not asked. */
+  listed(providerId: string): InstanceRecord | undefined;
   get(providerId: string): Promise<CloudInstance | undefined>;
   /** All that EC2 says of it; undefined when EC2 does not know it. */
   record(providerId: string): Promise<InstanceRecord | undefined>;
@@ -33,6 +35,8 @@ export interface Instances {
 
 /** EC2 takes at most this many values in one filter. */
 const maxKeys = 200;
+/** All machines are listed every two minutes. */
+const listedMs = 5 * minuteMs;
 
 export function createInstances(
   context: AwsContext,
@@ -44,6 +48,7 @@ export function createInstances(
   const { clock } = context;
   const launches = new ExpiringMap<string, InstanceRecord>(clock, minuteMs);
   let seen = new Map<string, InstanceRecord>();
+  let seenAtMs = -Infinity;
   const batching = { clock, metrics: context.metrics, idleMs: 100, maxMs: 1_000, maxKeys };
 
   const byId = new Batcher<InstanceRecord>({
@@ -85,6 +90,7 @@ export function createInstances(
   }
 
   async function list(): Promise<readonly CloudInstance[]> {
+    const askedAtMs = clock.nowMs();
     const records = await describe(context, [
       { Name: 'tag-key', Values: [labels.nodePool] },
       { Name: 'tag-key', Values: [labels.nodeClass] },
@@ -95,6 +101,7 @@ export function createInstances(
       },
     ]);
     seen = new Map(records.map((record) => [record.id, record]));
+    seenAtMs = askedAtMs;
     return records.map(cloudInstance).filter((instance) => instance !== undefined);
   }
 
@@ -122,6 +129,8 @@ export function createInstances(
     ofGroup: async (id) => (await byGroup.ask(id)) ?? [],
     remember: (record) => launches.set(record.id, record),
     recall: (id) => launches.get(id) ?? seen.get(id),
+    listed: (providerId) =>
+      clock.nowMs() - seenAtMs < listedMs ? seen.get(instanceIdOf(providerId)) : undefined,
     async get(providerId) {
       const record = await find(instanceIdOf(providerId));
       return record === undefined ? undefined : cloudInstance(record);
