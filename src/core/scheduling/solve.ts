@@ -96,8 +96,8 @@ function answerOf(solution: Solution, classes: readonly PodClass[]): Answer {
 
 function* bestSolution(given: Given): Generator<void, Solution> {
   const best = yield* Solution.find(given, 'prudently');
-  // A limit that stops part of a batch would leave rules between pods half kept.
   const pods = podsIn(given);
+  // A limit that stops part of a batch would leave rules between pods half kept.
   if (best.isHalfKept) {
     const careful = yield* Solution.find(given, 'one by one');
     return pods <= smallBatch ? yield* cheapestOf(given, careful, attempts) : careful;
