@@ -16,7 +16,7 @@ export function cloudUnderTest(meddle: (send: HttpHandler) => HttpHandler = (sen
   const aws = embeddedAws({ region });
   const { clock } = aws;
   /** A process that remembers nothing of those before it. */
-  const start = () =>
+  const start = (): ReturnType<typeof createAwsCloud> =>
     createAwsCloud({
       clients: createAwsClients({ region, send: meddle(aws.endpoint.handle) }),
       clock,
