@@ -6,7 +6,7 @@ import { apiVersionOf, type NewObject } from '../../api/resource.ts';
 import { overlaidParts } from '../../core/catalog/overlay.ts';
 import { isVirtual } from '../../core/cluster/buffer.ts';
 import { type RequirementTerm, termsOf } from '../../core/requirements/requirements.ts';
-import { firstValueOf, has } from '../../core/requirements/value-set.ts';
+import { firstValueOf, valuesWithin } from '../../core/requirements/value-set.ts';
 import { isNameOfNode, isWellKnownLabel } from '../../core/requirements/well-known.ts';
 import type { NewNode } from '../../core/scheduling/plan.ts';
 import { stampAnnotations } from '../hash-stamp.ts';
@@ -64,11 +64,8 @@ export function hasLessVariety(node: NewNode): boolean {
 /** How many values of the label the order leaves to the cloud to choose from. */
 function valuesOf({ instanceTypes, requirements }: NewNode, key: string): number {
   const allowed = requirements.get(key);
-  const values = new Set<string>();
-  for (const type of instanceTypes)
-    for (const value of type.requirements.get(key)?.values ?? [])
-      if (allowed === undefined || has(allowed, value)) values.add(value);
-  return values.size;
+  return new Set(instanceTypes.flatMap((type) => valuesWithin(type.requirements.get(key), allowed)))
+    .size;
 }
 
 const minValuesRelaxed = 'karpenter.sh/nodeclaim-min-values-relaxed';

@@ -9,6 +9,7 @@ import {
   requirementsOf,
   termsOf,
 } from './requirements.ts';
+import { except, only, valuesWithin } from './value-set.ts';
 import { isWellKnownLabel } from './well-known.ts';
 
 const zone = 'topology.kubernetes.io/zone';
@@ -154,4 +155,12 @@ test('requirements that are written and read again are the same', () => {
     }),
     { numRuns: 2_000 },
   );
+});
+
+test('of the values that a type names, those count that everybody allows; what is excluded is no value', () => {
+  expect(valuesWithin(only(['a', 'b', 'c']), only(['b', 'c']), undefined, except(['c']))).toEqual([
+    'b',
+  ]);
+  expect(valuesWithin(except(['a']), undefined)).toEqual([]);
+  expect(valuesWithin(undefined, only(['a']))).toEqual([]);
 });

@@ -86,6 +86,17 @@ export function isPartOf(part: ValueSet, whole: ValueSet): boolean {
   );
 }
 
+/** The values that the set names and that the others allow; none where it names none. */
+export function valuesWithin(
+  named: ValueSet | undefined,
+  ...others: readonly (ValueSet | undefined)[]
+): readonly string[] {
+  if (named?.kind !== 'only') return [];
+  return [...named.values].filter((value) =>
+    others.every((other) => other === undefined || has(other, value)),
+  );
+}
+
 /** Whether nothing at all meets the set. */
 export function isImpossible(set: ValueSet): boolean {
   return set.kind === 'only' && set.values.size === 0 && !set.mayBeAbsent;

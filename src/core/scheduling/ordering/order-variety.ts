@@ -1,4 +1,4 @@
-import { has } from '../../requirements/value-set.ts';
+import { valuesWithin } from '../../requirements/value-set.ts';
 import { isOfOffering, offeringValue } from '../market/admission.ts';
 import type { Market } from '../market/market.ts';
 import type { Good, Shape } from '../market/stock.ts';
@@ -119,10 +119,7 @@ export function valuesIn(
       return value === undefined ? [] : [value];
     });
   }
-  const set = shape.type.requirements.get(key);
-  const wanted = market.requirementsIn(stock)?.get(key);
-  if (set?.kind !== 'only') return [];
-  return [...set.values].filter((value) => wanted === undefined || has(wanted, value));
+  return valuesWithin(shape.type.requirements.get(key), market.requirementsIn(stock)?.get(key));
 }
 
 /** The kinds of capacity that it may be bought as, and the dearest purchase of all. */

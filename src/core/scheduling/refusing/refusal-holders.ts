@@ -1,5 +1,5 @@
 import type { Offering } from '../../catalog/instance-type.ts';
-import { has } from '../../requirements/value-set.ts';
+import { valuesWithin } from '../../requirements/value-set.ts';
 import { compareText } from '../../text-order.ts';
 import { isOfOffering, offeringValue } from '../market/admission.ts';
 import type { Aftermath, Company } from './refusal-aftermath.ts';
@@ -73,12 +73,8 @@ function missingOf(
 
 /** The values of a label that the type has and that pool and pod allow. */
 function typeValues({ grid, reading }: Sieved, index: number, key: string): readonly string[] {
-  const set = grid.types[index]?.type.requirements.get(key);
-  if (set?.kind !== 'only') return [];
-  const allowed = [grid.pool.requirements.get(key), reading.wanted.get(key)];
-  return [...set.values].filter((value) =>
-    allowed.every((one) => one === undefined || has(one, value)),
-  );
+  const own = grid.types[index]?.type.requirements.get(key);
+  return valuesWithin(own, grid.pool.requirements.get(key), reading.wanted.get(key));
 }
 
 /** One test of outlets for each choice of values for the labels that must be settled. */
