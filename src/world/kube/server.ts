@@ -12,6 +12,7 @@ import type { ServerState } from './objects/state.ts';
 import { describeApi } from './openapi.ts';
 import { parseApiPath, resolveCall } from './rest/call.ts';
 import { dispatch } from './rest/dispatch.ts';
+import { forgetText } from './rest/encode.ts';
 import { json, pageNotFound, plainText } from './rest/respond.ts';
 import { badRequest, StatusError } from './status/status.ts';
 import { Store } from './store/store.ts';
@@ -37,7 +38,7 @@ export function createKubeServer(options: KubeServerOptions): KubeServer {
   const state: ServerState = {
     clock,
     random,
-    store: new Store({ historyLength }),
+    store: new Store({ historyLength, onReplaced: forgetText }),
     kinds: new KindRegistry(builtInKinds()),
   };
   serveDefinitions(state);

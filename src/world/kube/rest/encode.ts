@@ -6,6 +6,11 @@ import type { Kind } from '../kinds.ts';
 /** Stored objects never change, so the text of each is made once. */
 const texts = new WeakMap<ApiObject, string>();
 
+/** A state that is past is hardly ever asked for again; its text would stay with the history. */
+export function forgetText(object: ApiObject): void {
+  texts.delete(object);
+}
+
 /** The object as JSON, with `kind` and `apiVersion` of the view. */
 export function encodeObject(kind: Kind, object: ApiObject): string {
   const text = encodeItem(kind, object);

@@ -43,3 +43,15 @@ test('a listener that writes does not tell others its own change before what cau
   store.put('pods', 'c', named('c'));
   expect(seen).toEqual(['1 a', '2 b']);
 });
+
+test('a state that is past is told after everybody has heard of the new one', () => {
+  const seen: string[] = [];
+  const onReplaced = (previous: ApiObject) =>
+    seen.push(`past ${previous.metadata.resourceVersion}`);
+  const store = new Store({ historyLength: 10, onReplaced });
+  store.subscribe('pods', ({ type, revision }) => seen.push(`${type} ${revision}`));
+  store.put('pods', 'a', named('a'));
+  store.put('pods', 'a', named('a', 1));
+  store.remove('pods', 'a');
+  expect(seen).toEqual(['ADDED 1', 'MODIFIED 2', 'past 1', 'DELETED 3', 'past 2']);
+});

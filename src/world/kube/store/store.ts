@@ -19,17 +19,24 @@ export interface Page {
   get(key: string): ApiObject | undefined;
 }
 
+interface StoreOptions {
+  readonly historyLength: number;
+  readonly firstRevision?: number;
+  /** Called with a state that is past, once everybody was told: the history still holds it. */
+  readonly onReplaced?: ((previous: ApiObject) => void) | undefined;
+}
+
 /**
  * All objects of the cluster. Every write gets the next revision; the latest changes of each
  * storage are remembered, so that reads and watches may start from a revision of the past.
  */
 export class Store {
   readonly #shelves = new Map<string, Shelf>();
-  readonly #historyLength: number;
+  readonly #options: StoreOptions;
   #revision: number;
 
-  constructor(options: { readonly historyLength: number; readonly firstRevision?: number }) {
-    this.#historyLength = options.historyLength;
+  constructor(options: StoreOptions) {
+    this.#options = options;
     this.#revision = options.firstRevision ?? 0;
   }
 
@@ -68,6 +75,7 @@ export class Store {
     const type = previous === undefined ? 'ADDED' : 'MODIFIED';
     const stamped = this.#stamp(object);
     this.#shelf(storage).record({ type, revision: this.#revision, key, object: stamped, previous });
+    if (previous !== undefined) this.#options.onReplaced?.(previous);
     return stamped;
   }
 
@@ -78,6 +86,7 @@ export class Store {
     const object = this.#stamp(previous);
     const revision = this.#revision;
     this.#shelf(storage).record({ type: 'DELETED', revision, key, object, previous });
+    this.#options.onReplaced?.(previous);
     return object;
   }
 
@@ -97,7 +106,7 @@ export class Store {
   #shelf(storage: string): Shelf {
     let shelf = this.#shelves.get(storage);
     if (shelf === undefined) {
-      shelf = new Shelf(this.#historyLength);
+      shelf = new Shelf(this.#options.historyLength);
       this.#shelves.set(storage, shelf);
     }
     return shelf;
