@@ -55,7 +55,7 @@ function podFaults(pod: Pod, node: Node): readonly string[] {
   if (!toleratesAll(pod, node.taints)) faults.push(`pod ${pod.name} on tainted ${node.name}`);
   if (!becoming(node).every((labels) => meetsOne(labels, pod.nodeAlternatives)))
     faults.push(`pod ${pod.name} does not want the labels of ${node.name}`);
-  if (!meetsOne(node.labels, volumeAlternatives(pod)))
+  if (!becoming(node).every((labels) => meetsOne(labels, volumeAlternatives(pod))))
     faults.push(`the volumes of pod ${pod.name} cannot be reached from ${node.name}`);
   return faults;
 }

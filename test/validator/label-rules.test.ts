@@ -59,6 +59,14 @@ describe('where a pod may be', () => {
     ]);
   });
 
+  test('a volume may be bound to a node by its host name', () => {
+    const hostname = 'kubernetes.io/hostname';
+    const onNode = requirementsOf([{ key: hostname, operator: 'In', values: ['node'] }]);
+    const volumes = { alternatives: [onNode], attachments: {} };
+    const placements = [{ pod: web('one', { volumes }), nodeName: 'node' }];
+    expect(faults({ placements }, { nodes: [aNode()] })).toEqual([]);
+  });
+
   test('nothing comes to a node that leaves, or that is not there', () => {
     const placements = [
       { pod: web('one'), nodeName: 'node' },
