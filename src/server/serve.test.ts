@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { aSnapshot } from '../../test/validator/builders.ts';
+import { aNode, aPod, aSnapshot } from '../../test/validator/builders.ts';
 import { createVirtualClock } from '../adapters/system/virtual-clock.ts';
 import type { DecisionDraft } from '../core/explain/decision.ts';
 import { createDecisionRecorder } from '../runtime/decision-recorder.ts';
@@ -21,8 +21,10 @@ describe('the server', () => {
   let isReady = false;
   const decisions = createDecisionRecorder({ clock, log, capacity: 10 });
 
+  let snapshot = aSnapshot({});
+
   beforeEach(async () => {
-    const snapshot = aSnapshot({});
+    snapshot = aSnapshot({});
     server = await serve(
       {
         clock,
@@ -77,19 +79,47 @@ describe('the server', () => {
     expect((await get('api/view', { method: 'POST' })).status).toBe(405);
   });
 
-  test('streams the past, then the present', async () => {
-    const stop = new AbortController();
-    const reader = (await get('api/stream', { signal: stop.signal })).body?.getReader();
+  /** Reads the stream up to each part that it is asked for; answers all that it has read. */
+  async function startReading() {
+    const reader = (await get('api/stream')).body?.getReader();
     let text = '';
-    const readUntil = async (part: string): Promise<void> => {
-      while (!text.includes(part)) text += new TextDecoder().decode((await reader?.read())?.value);
+    return {
+      until: async (part: string): Promise<string> => {
+        while (!text.includes(part)) {
+          const { value, done } = (await reader?.read()) ?? { done: true };
+          if (done) throw new Error('the stream has ended');
+          text += new TextDecoder().decode(value);
+        }
+        return text;
+      },
+      stop: () => reader?.cancel(),
     };
-    await readUntil('event: view');
-    expect(text.indexOf('event: reset')).toBeLessThan(text.indexOf('event: decision'));
+  }
+
+  test('streams the past, then the present', async () => {
+    decisions.record(draft);
+    const { until, stop } = await startReading();
+    const past = await until('event: view');
+    expect(past.indexOf('event: reset')).toBeLessThan(past.indexOf('event: decision'));
     const { id } = decisions.record({ ...draft, sentence: 'news' });
-    await readUntil('news');
-    expect(text).toContain(`"id":${id}`);
-    stop.abort();
+    expect(await until('news')).toContain(`"id":${id}`);
+    await stop();
+  });
+
+  test('keeps a reader to whom the view of a large cluster is on its way', async () => {
+    const pods = Array.from({ length: 40_000 }, (_, index) => aPod({ name: `web-${index}` }));
+    snapshot = aSnapshot({ nodes: [aNode({ pods })] });
+    const { until, stop } = await startReading();
+    for (const sentence of ['news', 'more news']) decisions.record({ ...draft, sentence });
+    await until('more news');
+    await stop();
+  });
+
+  test('shows the present at once, however long the past is', async () => {
+    decisions.record({ ...draft, sentence: 'x'.repeat(1024 * 1024) });
+    const { until, stop } = await startReading();
+    await until('event: view');
+    await stop();
   });
 
   test('lets go of a reader that has stopped reading, and keeps nothing for it', async () => {
