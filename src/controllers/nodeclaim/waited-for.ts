@@ -3,6 +3,7 @@ import type { NodeClaim } from '../../api/karpenter/node-claim.ts';
 import { plannedPodsOf } from '../../api/karpenter/planned-pods.ts';
 import { isLeaving } from '../../api/resource.ts';
 import { taintKeys } from '../../core/requirements/well-known.ts';
+import { claimOf } from '../cluster-state/informers.ts';
 import type { Context } from '../context.ts';
 
 /**
@@ -26,6 +27,9 @@ function wantsPlace({ informers, bufferBook }: Context, podUid: string): boolean
   if (nodeName === '') return !isLeaving(pod);
   // Some are ordered for pods that have a node now and are about to lose it.
   const node = informers.nodes.get(nodeName);
-  const isTainted = node?.spec?.taints?.some(({ key }) => key === taintKeys.disrupted);
-  return node === undefined || isLeaving(node) || isTainted === true;
+  if (node === undefined || isLeaving(node)) return true;
+  const claim = claimOf(informers, node);
+  // The claim goes first, and may have to wait a while until its Node can follow.
+  if (claim !== undefined && isLeaving(claim)) return true;
+  return node.spec?.taints?.some(({ key }) => key === taintKeys.disrupted) === true;
 }
