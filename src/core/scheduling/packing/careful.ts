@@ -7,11 +7,11 @@ import type { Good } from '../market/stock.ts';
 import type { LimitLedger } from '../ordering/limits.ts';
 import { Margins, marginFor, needsMargin } from '../ordering/margin.ts';
 import { Candidates } from './candidates.ts';
+import { hasCompany, isFirstOfItsKind } from './company.ts';
 import type { Demand } from './demand.ts';
 import {
   borne,
   cheapestFor,
-  countOn,
   enter,
   exchange,
   type Grown,
@@ -245,16 +245,4 @@ interface Seeking {
 
 function isBetter(a: Offer, b: Offer): boolean {
   return a.addedUsdPerHour < b.addedUsdPerHour - 1e-12;
-}
-
-function hasCompany(ties: Ties, node: OpenNode): boolean {
-  return ties.company.every(({ group }) => countOn(node, group) > 0);
-}
-
-function isFirstOfItsKind(ties: Ties, nodes: readonly OpenNode[]): boolean {
-  if (ties.company.length === 0) return false;
-  return ties.company.every(
-    ({ group, matches }) =>
-      matches && !group.hasAny() && !nodes.some((node) => countOn(node, group) > 0),
-  );
 }

@@ -2,6 +2,7 @@ import { portsClash } from '../../cluster/pod.ts';
 import type { Vector } from '../../quantity/columns.ts';
 import { impossible } from '../market/wish.ts';
 import type { LimitLedger } from '../ordering/limits.ts';
+import { isCompany } from './company.ts';
 import type { Demand } from './demand.ts';
 import { emptiest } from './emptiest.ts';
 import {
@@ -9,7 +10,6 @@ import {
   cheaperThan,
   enter,
   exchange,
-  isCompany,
   leave,
   type OpenNode,
   type Trade,

@@ -200,12 +200,6 @@ export function borne(node: OpenNode, demand: Demand): number {
   return most;
 }
 
-/** Whether some of its pods must share a node with others of them, and so cannot be moved apart. */
-export function isCompany({ guests }: OpenNode): boolean {
-  for (const { ties } of guests.keys()) if (ties.company.length > 0) return true;
-  return false;
-}
-
 /** How many pods on the node the group counts. */
 export function countOn(node: OpenNode, group: Group): number {
   let count = 0;

@@ -1,0 +1,22 @@
+import type { Ties } from '../between-pods/topology.ts';
+import { countOn, type OpenNode } from './open-node.ts';
+
+/** Whether some of its pods must share a node with others of them, and so cannot be moved apart. */
+export function isCompany({ guests }: OpenNode): boolean {
+  for (const { ties } of guests.keys()) if (ties.company.length > 0) return true;
+  return false;
+}
+
+/** Whether everybody is on the node whom a pod with these ties must share it with. */
+export function hasCompany(ties: Ties, node: OpenNode): boolean {
+  return ties.company.every(({ group }) => countOn(node, group) > 0);
+}
+
+/** Whether nobody that such a pod must share a node with is anywhere, and it will do itself. */
+export function isFirstOfItsKind(ties: Ties, nodes: readonly OpenNode[]): boolean {
+  if (ties.company.length === 0) return false;
+  return ties.company.every(
+    ({ group, matches }) =>
+      matches && !group.hasAny() && !nodes.some((node) => countOn(node, group) > 0),
+  );
+}
