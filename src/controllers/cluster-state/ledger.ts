@@ -29,7 +29,7 @@ interface Entry {
 /**
  * Remembers for whom a place was planned, from the moment of the decision until the pod is bound,
  * so that nothing is bought twice while the cluster catches up. It lives in memory only: after a
- * restart the claims themselves offer what they were ordered for.
+ * restart it is filled from what claims and pods say themselves.
  */
 export class ReservationLedger {
   readonly #entries = new Map<string, Entry>();

@@ -5,9 +5,9 @@ import type { Context } from '../context.ts';
 const patienceMs = 30_000;
 
 /**
- * After a start nobody remembers for which pods the unlaunched claims were made. Once they are
- * launched their labels and size are known and the pods find them again, so the first plan waits
- * for that, a while at most. Later claims hold up nothing.
+ * Unlaunched claims say for which pods they were made, but nobody remembers after a start who was
+ * sent there since. Once they are launched their labels and size are known and those pods find them
+ * again, so the first plan waits for that, a while at most. Later claims hold up nothing.
  */
 export function createSettling({ informers, ports }: Context): () => boolean {
   const startedMs = ports.clock.nowMs();
