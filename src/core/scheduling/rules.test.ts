@@ -176,6 +176,25 @@ describe('affinity', () => {
     const plan = solved(waiting);
     expect(plan.newNodes.map((node) => node.pods.length)).toEqual([6]);
   });
+
+  test('over hosts keeps a pod from a node that is there once its like were the first on a new one', () => {
+    const common = { ...app('web'), cpuMillis: 0, affinity: [near(labels.hostname, 'web')] };
+    const tolerations = [{ key: 'dedicated', operator: 'Exists' as const }];
+    const waiting = [
+      ...pods(2, { ...common, name: 'large', memoryGi: 0.5 }),
+      aPod({ ...common, name: 'last', memoryGi: 0, tolerations }),
+    ];
+    // The last one would bear this node, but only after nothing else is left.
+    const taints = [
+      { key: 'dedicated', effect: 'NoSchedule' as const },
+      { key: 'old', effect: 'PreferNoSchedule' as const },
+    ];
+    const type = aType({ name: 'm.small', cpu: 1, memoryGi: 1, pods: 2, onDemandUsd: 1 });
+    const pool = aPool({ instanceTypes: [type] });
+    const plan = solved(waiting, aSnapshot({ nodes: [aNode({ taints })], pools: [pool] }));
+    expect(plan.newNodes.map((node) => node.pods.length)).toEqual([2]);
+    expect(plan.unplaced.map(({ pod }) => pod.name)).toEqual(['last']);
+  });
 });
 
 describe('anti-affinity', () => {

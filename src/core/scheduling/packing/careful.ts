@@ -7,7 +7,7 @@ import type { Good } from '../market/stock.ts';
 import type { LimitLedger } from '../ordering/limits.ts';
 import { Margins, marginFor, needsMargin } from '../ordering/margin.ts';
 import { Candidates } from './candidates.ts';
-import { hasCompany, isFirstOfItsKind } from './company.ts';
+import { hasCompany, isFirstOfItsKind, isPreceded } from './company.ts';
 import type { Demand } from './demand.ts';
 import {
   borne,
@@ -81,15 +81,16 @@ export class Careful {
    * steps of work.
    */
   *placing(task: Task): Generator<void, void> {
+    const { assigner, nodes } = this.#parts;
     let tried = 0;
     for (let index = 0; index < task.rungs.length && task.waiting.length > 0; index++) {
-      const outlook = this.#parts.assigner.look(task, index);
+      const outlook = assigner.look(task, index);
       if (outlook === undefined) return;
       while (task.waiting.length > 0) {
         if (tried % podsPerStep === 0) yield;
         tried += 1;
-        if (!this.#parts.assigner.placeOnExisting(task, outlook) && !this.#join(task, outlook))
-          break;
+        const isThere = !isPreceded(outlook.ties, nodes) && assigner.placeOnExisting(task, outlook);
+        if (!isThere && !this.#join(task, outlook)) break;
       }
     }
   }

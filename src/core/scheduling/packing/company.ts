@@ -20,3 +20,17 @@ export function isFirstOfItsKind(ties: Ties, nodes: readonly OpenNode[]): boolea
       matches && !group.hasAny() && !nodes.some((node) => countOn(node, group) > 0),
   );
 }
+
+/**
+ * Whether such a pod, as the first of its kind on a node that is there, would shut out others who
+ * were the first of theirs on an open one.
+ */
+export function isPreceded({ company }: Ties, nodes: readonly OpenNode[]): boolean {
+  return company.some(
+    ({ group }) =>
+      !group.hasAny() &&
+      nodes.some(({ guests }) =>
+        [...guests.keys()].some(({ ties }) => ties.company.some((tie) => tie.group === group)),
+      ),
+  );
+}
