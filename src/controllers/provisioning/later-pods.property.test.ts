@@ -48,6 +48,6 @@ test('pods that come while machines are on order fit there, whichever machines c
       const waiting = [...newNodes.flatMap((node) => node.pods), ...newcomers];
       expect(validatePlan(snapshot, waiting, solve(snapshot, waiting))).toEqual([]);
     }),
-    { numRuns: 60 },
+    { numRuns: 60, seed: 4 },
   );
 });

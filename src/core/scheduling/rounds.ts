@@ -20,6 +20,24 @@ export function* roundsOf(tasks: readonly Task[]): Iterable<Round> {
     };
 }
 
+/** The tasks in turn. Those that should wait when their turn comes are served after all others. */
+export function* inTurn(
+  tasks: readonly Task[],
+  shouldWait: (task: Task) => boolean,
+): Iterable<Task> {
+  const late: Task[] = [];
+  for (const task of tasks)
+    if (shouldWait(task)) late.push(task);
+    else yield task;
+  yield* late;
+}
+
+/** Whether some pods matter more than others. */
+export function hasPriorities(tasks: readonly Task[]): boolean {
+  const [first] = tasks;
+  return first !== undefined && tasks.some((task) => priorityOf(task) !== priorityOf(first));
+}
+
 function priorityOf({ podClass }: Task): number {
   return podClass.sample.priority;
 }

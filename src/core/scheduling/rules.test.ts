@@ -177,6 +177,21 @@ describe('affinity', () => {
     expect(plan.newNodes.map((node) => node.pods.length)).toEqual([6]);
   });
 
+  test('over zones makes nobody the first of its kind where others of it go elsewhere', () => {
+    const type = aType({ name: 'm.large', cpu: 2, memoryGi: 8, zones: ['b'], onDemandUsd: 1 });
+    const allocatable = { cpu: 500, memory: 2 ** 33, pods: 10 };
+    const nodes = [aNode({ allocatable, labels: { [labels.zone]: 'a' } })];
+    const at = aSnapshot({ nodes, pools: [aPool({ instanceTypes: [type] })] });
+    const waiting = [
+      aPod({ ...app('web'), name: 'large', cpuMillis: 1_000, affinity: [near(labels.zone, 'web')] }),
+      aPod({ ...app('web'), name: 'small', cpuMillis: 100 }),
+    ];
+    const plan = solved(waiting, at);
+    // The small one is there long before the large one has a machine, which would be in zone b.
+    expect(plan.placements.map(({ pod }) => pod.name)).toEqual(['small']);
+    expect(plan.unplaced.map(({ pod }) => pod.name)).toEqual(['large']);
+  });
+
   test('over hosts keeps a pod from a node that is there once its like were the first on a new one', () => {
     const common = { ...app('web'), cpuMillis: 0, affinity: [near(labels.hostname, 'web')] };
     const tolerations = [{ key: 'dedicated', operator: 'Exists' as const }];

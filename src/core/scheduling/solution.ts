@@ -13,7 +13,7 @@ import { improve, improveAll, priceOf } from './packing/improving.ts';
 import type { OpenNode, Trade } from './packing/open-node.ts';
 import { pack } from './packing/packing.ts';
 import type { NewNode, Placement } from './plan.ts';
-import { compareLeft, leftOf, roundsOf } from './rounds.ts';
+import { compareLeft, hasPriorities, inTurn, leftOf, roundsOf } from './rounds.ts';
 import { isThrifty, type Way } from './way.ts';
 
 /** So many pods get their domains, and so many nodes their orders, in one step. */
@@ -110,15 +110,19 @@ export class Solution {
 
   /** Assigns domains until nobody moves any more, then packs what is to be bought. */
   *#packAll(): Generator<void, void> {
+    const { tasks, assigner } = this.#ground;
+    // Nobody waits for pods that matter less.
+    const mayWait = !hasPriorities(tasks);
+    const shouldWait = (task: Task): boolean => mayWait && assigner.wouldBeFirst(task);
     for (let before = Infinity, left = this.left; left > 0 && left < before; ) {
-      let [pods, tasks] = [0, 0];
-      for (const task of this.#ground.tasks) {
+      let [pods, served] = [0, 0];
+      for (const task of inTurn(tasks, shouldWait)) {
         pods += task.waiting.length;
-        tasks += 1;
+        served += 1;
         this.#assign(task);
-        if (pods < podsPerStep && tasks < tasksPerStep) continue;
+        if (pods < podsPerStep && served < tasksPerStep) continue;
         pods = 0;
-        tasks = 0;
+        served = 0;
         yield;
       }
       before = left;
@@ -173,7 +177,7 @@ export class Solution {
   #giveBack(demand: Demand): void {
     if (demand.pods.length === 0) return;
     const task = this.#taskOf(demand.podClass);
-    if (demand.ties.zonal.length > 0 || this.#hasPriorities()) this.#isHalfKept = true;
+    if (demand.ties.zonal.length > 0 || hasPriorities(this.#ground.tasks)) this.#isHalfKept = true;
     countInDomains(demand.ties, demand.pins, -demand.pods.length);
     for (const pod of demand.pods.splice(0)) task.waiting.push(pod);
   }
@@ -191,16 +195,14 @@ export class Solution {
     return task;
   }
 
-  #hasPriorities(): boolean {
-    return new Set(this.#given.classes.map(({ sample }) => sample.priority)).size > 1;
-  }
-
   *#placeCarefully(): Generator<void, void> {
     if (this.left === 0) return;
-    for (const { newcomers, everyone } of roundsOf(this.#ground.tasks)) {
+    const { tasks, assigner } = this.#ground;
+    const shouldWait = (task: Task): boolean => assigner.wouldBeFirst(task);
+    for (const { newcomers, everyone } of roundsOf(tasks)) {
       let served = newcomers;
       for (let before = leftOf(everyone); leftOf(served) > 0; before = leftOf(everyone)) {
-        for (const task of served) {
+        for (const task of inTurn(served, shouldWait)) {
           if (task.waiting.length === 0) continue;
           yield* this.#careful.placing(task);
         }

@@ -38,7 +38,7 @@ test.each([
         const plan = solve(turned(snapshot), [...pods].reverse());
         expect(digest(plan)).toEqual(digest(solve(snapshot, pods)));
       }),
-      { numRuns: 250 },
+      { numRuns: 250, seed: 7 },
     );
   },
 );

@@ -1,6 +1,13 @@
 import type { Pod } from '../../cluster/pod.ts';
 import type { Slot } from '../../cluster/workspace.ts';
-import { countAt, countOnSlot, crowding, isAllowed, isBorneOn } from '../between-pods/counting.ts';
+import {
+  countAt,
+  countOnSlot,
+  crowding,
+  isAllowed,
+  isBorneOn,
+  wouldBeFirst,
+} from '../between-pods/counting.ts';
 import type { Ties } from '../between-pods/topology.ts';
 import type { Demand, Worth } from '../packing/demand.ts';
 import type { Placement } from '../plan.ts';
@@ -52,6 +59,16 @@ export class Assigner {
           crowding(a.spots) - crowding(b.spots) || (isCheaper(worthA, worthB) ? -1 : 1),
       )
       .map((option) => this.#demandOf(task, ties, option));
+  }
+
+  /**
+   * Whether the task's pods would be the first of those that they must be with. Others of these may
+   * arrive before them, wherever they go; so it is better known first.
+   */
+  wouldBeFirst(task: Task): boolean {
+    if (task.podClass.sample.affinity === undefined || task.waiting.length === 0) return false;
+    const ties = this.#outlooks.tiesOf(task, 0);
+    return ties !== undefined && wouldBeFirst(ties);
   }
 
   /** Counts a pod that stands on a node already, or is expected there. */

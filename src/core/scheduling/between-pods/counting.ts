@@ -55,6 +55,13 @@ export function isAllowed(spots: readonly Spot[]): boolean {
   return true;
 }
 
+/** Whether it must be with pods of which there are none anywhere, and is one of them itself. */
+export function wouldBeFirst({ zonal, company }: Ties): boolean {
+  const isBound = ({ group, isOwner }: Tie): boolean => isOwner && group.rule.kind === 'affinity';
+  const needed = [...zonal.filter(isBound), ...company];
+  return needed.some(({ group, matches }) => matches && !group.hasAny());
+}
+
 function isOpen({ tie, counter }: Spot): boolean {
   const { group, matches, isOwner, eligible } = tie;
   const { kind, maxSkew } = group.rule;

@@ -52,7 +52,7 @@ test.each([
         }
       }
     }),
-    { numRuns: 400 },
+    { numRuns: 400, seed: 6 },
   );
   // The test would say nothing if hardly anything were ever suggested.
   expect(kinds.get('raise-limit')).toBeGreaterThan(20);
@@ -135,7 +135,7 @@ test.each([
         for (const { code } of refusal.parts)
           expect(code === 'planned-again' ? pod.name : undefined).toBeUndefined();
     }),
-    { numRuns: 300 },
+    { numRuns: 300, seed: 7 },
   );
 });
 
@@ -154,6 +154,6 @@ test('a funnel ends with nothing left, and each step removes what it says', () =
         }
       }
     }),
-    { numRuns: 150 },
+    { numRuns: 150, seed: 8 },
   );
 });
