@@ -183,7 +183,12 @@ describe('affinity', () => {
     const nodes = [aNode({ allocatable, labels: { [labels.zone]: 'a' } })];
     const at = aSnapshot({ nodes, pools: [aPool({ instanceTypes: [type] })] });
     const waiting = [
-      aPod({ ...app('web'), name: 'large', cpuMillis: 1_000, affinity: [near(labels.zone, 'web')] }),
+      aPod({
+        ...app('web'),
+        name: 'large',
+        cpuMillis: 1_000,
+        affinity: [near(labels.zone, 'web')],
+      }),
       aPod({ ...app('web'), name: 'small', cpuMillis: 100 }),
     ];
     const plan = solved(waiting, at);
