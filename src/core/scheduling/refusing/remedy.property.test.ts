@@ -52,7 +52,7 @@ test.each([
         }
       }
     }),
-    { numRuns: 400, seed: 6 },
+    { numRuns: 300, seed: 6 },
   );
   // The test would say nothing if hardly anything were ever suggested.
   expect(kinds.get('raise-limit')).toBeGreaterThan(20);
@@ -135,7 +135,7 @@ test.each([
         for (const { code } of refusal.parts)
           expect(code === 'planned-again' ? pod.name : undefined).toBeUndefined();
     }),
-    { numRuns: 300, seed: 7 },
+    { numRuns: 200, seed: 7 },
   );
 });
 
