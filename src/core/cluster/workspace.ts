@@ -7,7 +7,7 @@ import {
   vectorOf,
 } from '../quantity/columns.ts';
 import type { Resources } from '../quantity/resources.ts';
-import { labelsMeet, mayDisappoint, type Requirements } from '../requirements/requirements.ts';
+import { labelsSurelyMeet, type Requirements } from '../requirements/requirements.ts';
 import { byName } from '../text-order.ts';
 import { Attachments } from './attachments.ts';
 import { expectedOn, factsOf } from './node-facts.ts';
@@ -233,9 +233,8 @@ export class Workspace {
 
 function meetsAny(slot: Slot, alternatives: readonly Requirements[] | undefined): boolean {
   if (alternatives === undefined || alternatives.length === 0) return true;
-  return alternatives.some(
-    (wanted) => labelsMeet(slot.labels, wanted) && !mayDisappoint(slot.node?.openLabels, wanted),
-  );
+  const { labels, node } = slot;
+  return alternatives.some((wanted) => labelsSurelyMeet(labels, node?.openLabels, wanted));
 }
 
 /** Each once, as far as pods share them. */

@@ -137,8 +137,17 @@ export function labelsMeet(
   return true;
 }
 
+/** The same, whatever becomes of labels that are still open. */
+export function labelsSurelyMeet(
+  labels: Readonly<Record<string, string>>,
+  open: Requirements | undefined,
+  wanted: Requirements,
+): boolean {
+  return labelsMeet(labels, wanted) && !mayDisappoint(open, wanted);
+}
+
 /** Whether a label that is still open may get a value that is not wanted. */
-export function mayDisappoint(open: Requirements | undefined, wanted: Requirements): boolean {
+function mayDisappoint(open: Requirements | undefined, wanted: Requirements): boolean {
   if (open === undefined || open.size === 0) return false;
   for (const [key, set] of wanted) {
     const possible = open.get(key);

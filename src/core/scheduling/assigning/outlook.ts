@@ -2,7 +2,7 @@ import type { Pod } from '../../cluster/pod.ts';
 import type { PodClass } from '../../cluster/pod-class.ts';
 import type { Slot, Workspace } from '../../cluster/workspace.ts';
 import type { Vector } from '../../quantity/columns.ts';
-import { labelsMeet, mayDisappoint } from '../../requirements/requirements.ts';
+import { labelsSurelyMeet } from '../../requirements/requirements.ts';
 import { type Pins, type Spot, spotsOf } from '../between-pods/counting.ts';
 import type { Domains } from '../between-pods/domains.ts';
 import { mostPlaces, Places } from '../between-pods/place.ts';
@@ -175,8 +175,7 @@ export class Outlooks {
     const found = workspace.slots.filter(
       (slot) =>
         !repels(slot.taints, pod, isPatient) &&
-        labelsMeet(slot.labels, wish.requirements) &&
-        !mayDisappoint(slot.node?.openLabels, wish.requirements),
+        labelsSurelyMeet(slot.labels, slot.node?.openLabels, wish.requirements),
     );
     this.#slots.set(text, found);
     return found;
