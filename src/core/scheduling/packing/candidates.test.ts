@@ -22,7 +22,7 @@ function aNode(...guests: readonly Demand[]): OpenNode {
   return { stock, wish: 0, guests: new Map(entries) } as unknown as OpenNode;
 }
 
-/** Which of the nodes are asked, in order, and how many of all are looked at. */
+/** Which of the nodes are asked, in order. */
 function asked(candidates: Candidates, demand: Demand, nodes: readonly OpenNode[]): number[] {
   const list: number[] = [];
   candidates.ask(demand, (node) => {
