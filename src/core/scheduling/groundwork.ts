@@ -64,7 +64,7 @@ export function* layGroundwork(given: Given): Generator<void, Groundwork> {
   const { columns } = workspace;
   const tiers = tiersOf(stocks).map((own) => new Markets({ stocks: own, pools, wishes, columns }));
   const staying = snapshot.nodes.filter((node) => !node.isLeaving);
-  const domains = new Domains(stocks, staying);
+  const domains = new Domains(stocks, staying, samples);
   yield;
   const topology = new Topology(snapshot, pods, domains);
   yield;

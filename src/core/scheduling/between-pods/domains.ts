@@ -1,4 +1,5 @@
 import { factsOf, isThere } from '../../cluster/node-facts.ts';
+import type { Pod } from '../../cluster/pod.ts';
 import type { Node, Pool } from '../../cluster/snapshot.ts';
 import { firstUnmet, labelsMeet } from '../../requirements/requirements.ts';
 import { allowsAbsence, firstValueOf, has } from '../../requirements/value-set.ts';
@@ -16,15 +17,17 @@ export class Domains {
   readonly pools: readonly Pool[];
   readonly #stocks: readonly Stock[];
   readonly #nodes: readonly Node[];
+  readonly #pods: readonly Pod[];
   readonly #all = new Map<string, readonly string[]>();
   readonly #eligible: (readonly string[])[] = [];
   /** By label, for rules that look at all nodes. */
   readonly #unfiltered = new Map<string, readonly string[]>();
 
-  constructor(stocks: readonly Stock[], nodes: readonly Node[]) {
+  constructor(stocks: readonly Stock[], nodes: readonly Node[], pods: readonly Pod[]) {
     this.#stocks = stocks;
     this.pools = stocks.map(({ pool }) => pool);
     this.#nodes = nodes;
+    this.#pods = pods;
   }
 
   /** Every value, sorted. */
@@ -32,7 +35,7 @@ export class Domains {
     const known = this.#all.get(key);
     if (known !== undefined) return known;
     const inStocks = this.#stocks.flatMap((stock) => valuesIn(stock, key));
-    const values = sorted([...inStocks, ...this.#valuesOnNodes(key)]);
+    const values = sorted([...inStocks, ...this.#valuesOnNodes(key), ...this.#valuesInPods(key)]);
     this.#all.set(key, values);
     return values;
   }
@@ -65,7 +68,7 @@ export class Domains {
       const value = countedDomain(node, rule);
       if (value !== undefined) values.add(value);
     }
-    const named = isWellKnownLabel(rule.key) ? [] : [...this.all(rule.key), ...namedBy(rule)];
+    const named = isWellKnownLabel(rule.key) ? [] : this.all(rule.key);
     for (const stock of this.#stocks) {
       const set = stock.pool.requirements.get(rule.key);
       // A pool that knows the label and names no value takes any that others name.
@@ -83,6 +86,17 @@ export class Domains {
       if (value !== undefined) values.add(value);
     }
     return values;
+  }
+
+  /** Values that pods ask for by name, where a pool that knows the label and names none takes them. */
+  #valuesInPods(key: string): readonly string[] {
+    if (isWellKnownLabel(key)) return [];
+    const takers = this.pools
+      .map((pool) => pool.requirements.get(key))
+      .filter((set) => set?.kind === 'except');
+    if (takers.length === 0) return [];
+    const named = new Set(this.#pods.flatMap((pod) => valuesAskedFor(pod, key)));
+    return [...named].filter((value) => takers.some((set) => set !== undefined && has(set, value)));
   }
 }
 
@@ -110,9 +124,11 @@ export function companyDomain(node: Node, rule: GroupRule): string | undefined {
   return countedDomain(node, rule) ?? (isKnownOf ? unknownDomain : undefined);
 }
 
-/** The values of its label that pods with the rule ask for by name. */
-function namedBy({ key, filter = [] }: GroupRule): readonly string[] {
-  return filter.flatMap((wanted) => {
+/** The values of the label that the pod names, as a rule or as a wish. */
+function valuesAskedFor(pod: Pod, key: string): readonly string[] {
+  const preferences = pod.nodePreferences?.map(({ requirements }) => requirements) ?? [];
+  const asked = [...pod.nodeAlternatives, ...preferences, ...(pod.volumes?.alternatives ?? [])];
+  return asked.flatMap((wanted) => {
     const set = wanted.get(key);
     return set?.kind === 'only' ? [...set.values] : [];
   });

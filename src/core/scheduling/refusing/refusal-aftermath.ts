@@ -183,7 +183,7 @@ export function* meetingCompany(
   const stocks: Stock[] = [];
   for (const pool of usable) stocks.push(yield* stocking(pool, daemons));
   const staying = nodes.filter((node) => !node.isLeaving);
-  const domains = new Domains(stocks, staying);
+  const domains = new Domains(stocks, staying, [pod]);
   yield;
   const topology = new Topology({ ...aftermath.snapshot, pools }, [pod], domains);
   yield;

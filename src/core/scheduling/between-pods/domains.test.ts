@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { aPod, aPool, aSnapshot, aType, pods } from '../../../../test/validator/builders.ts';
+import type { SpreadConstraint } from '../../cluster/pod.ts';
+import type { NewNode } from '../plan.ts';
+import { solve } from '../solve.ts';
+
+const overTeams: SpreadConstraint = {
+  topologyKey: 'team',
+  maxSkew: 1,
+  isHard: true,
+  selector: { matchLabels: { app: 'web' } },
+  honorsNodeAffinity: true,
+  honorsTaints: false,
+};
+const type = aType({ name: 'm.large', cpu: 4, memoryGi: 16, onDemandUsd: 1 });
+const anyTeam = aPool({
+  instanceTypes: [type],
+  requires: [{ key: 'team', operator: 'Exists' }],
+});
+const web = { labels: { app: 'web' }, cpuMillis: 100, spread: [overTeams] };
+
+test('a value that some pod names is a domain for all others, where a pool takes any value', () => {
+  const red = aPod({
+    ...web,
+    name: 'red',
+    wants: [[{ key: 'team', operator: 'In', values: ['red'] }]],
+  });
+  const others = pods(5, web);
+  const plan = solve(aSnapshot({ pools: [anyTeam] }), [red, ...others]);
+  expect(plan.unplaced).toEqual([]);
+  expect(podsByTeam(plan.newNodes)).toEqual(
+    new Map([
+      ['0', 3],
+      ['red', 3],
+    ]),
+  );
+});
+
+test('a value that no pool takes is no domain', () => {
+  const pools = [
+    aPool({
+      instanceTypes: [type],
+      requires: [{ key: 'team', operator: 'NotIn', values: ['red'] }],
+    }),
+  ];
+  const red = aPod({ name: 'red', wants: [[{ key: 'team', operator: 'In', values: ['red'] }]] });
+  const plan = solve(aSnapshot({ pools }), [red, ...pods(5, web)]);
+  expect(plan.unplaced.map(({ pod }) => pod.name)).toEqual(['red']);
+  expect(podsByTeam(plan.newNodes)).toEqual(new Map([['0', 5]]));
+});
+
+function podsByTeam(nodes: readonly NewNode[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { requirements, pods: own } of nodes) {
+    const set = requirements.get('team');
+    const team = set?.kind === 'only' ? [...set.values].join() : '?';
+    counts.set(team, (counts.get(team) ?? 0) + own.length);
+  }
+  return new Map([...counts].sort());
+}
