@@ -48,19 +48,35 @@ interface Sequence {
  * this looks for one, always taking the pod that unbalances least.
  */
 export function orderOfArrival(snapshot: Snapshot, places: readonly Place[]): Sequence {
-  const urgency = new Map<string, number>();
-  const first = sequenceOf(snapshot, places, urgency);
-  let last = first;
-  // Whoever had no way in once the others were there comes before them in the next attempt.
-  for (let attempt = 1; last.stuck.length > 0 && attempt < mostAttempts; attempt++) {
-    for (const kind of last.stuck) urgency.set(kind, (urgency.get(kind) ?? 0) + 1);
-    last = sequenceOf(snapshot, places, urgency);
+  const first = sequenceOf(snapshot, places, new Map());
+  for (const heed of [heedAll, heedOne]) {
+    const urgency: Urgency = new Map();
+    let last = first;
+    for (let attempt = 1; last.stuck.length > 0 && attempt < mostAttempts; attempt++) {
+      heed(last.stuck, urgency);
+      last = sequenceOf(snapshot, places, urgency);
+    }
+    if (last.stuck.length === 0) return last;
   }
-  return last.stuck.length > 0 ? first : last;
+  return first;
 }
 
 /** An order that any attempt finds is an order. */
 const mostAttempts = 16;
+
+/** By kind of arrival; the higher, the sooner. */
+type Urgency = Map<string, number>;
+
+/** Whoever had no way in once the others were there comes before them in the next attempt. */
+function heedAll(stuck: readonly string[], urgency: Urgency): void {
+  for (const kind of stuck) urgency.set(kind, (urgency.get(kind) ?? 0) + 1);
+}
+
+/** Some are stuck only because others are: the one not heeded for longest comes before all. */
+function heedOne(stuck: readonly string[], urgency: Urgency): void {
+  const [longest] = [...stuck].sort((a, b) => (urgency.get(a) ?? 0) - (urgency.get(b) ?? 0));
+  if (longest !== undefined) urgency.set(longest, Math.max(0, ...urgency.values()) + 1);
+}
 
 function sequenceOf(
   snapshot: Snapshot,

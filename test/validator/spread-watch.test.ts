@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Pod, SpreadConstraint } from '../../src/core/cluster/pod.ts';
 import type { Snapshot } from '../../src/core/cluster/snapshot.ts';
 import { labels } from '../../src/core/requirements/well-known.ts';
-import { aNode, aPool, type PodWish } from './builders.ts';
+import { aNode, aPool, aType, type PodWish } from './builders.ts';
 import { anOrder, faults, overHosts, overZones, small, web } from './sample-plans.ts';
 
 describe('hard spread', () => {
@@ -89,6 +89,20 @@ describe('hard spread', () => {
     const counted = ['1', '2', '3'].map((name) => web(name));
     const counting = spread('one', overZones, { labels: {} });
     expect(faults({ newNodes: [anOrder([...counted, counting])] })).toEqual([]);
+  });
+
+  test('a pod that must come early may hold up others until it is there', () => {
+    const early = spread('early', { ...overZones, maxSkew: 3, minDomains: 3 });
+    const evenly = (name: string): Pod => spread(name, { ...overZones, honorsTaints: true });
+    const inA = { labels: { [labels.zone]: 'a' }, pods: [web('old')] };
+    const taints = [{ key: 'gpu', effect: 'NoSchedule' as const }];
+    const nodes = [aNode({ name: 'n1', ...inA }), aNode({ name: 'n2', taints, ...inA })];
+    const type = aType({ name: small.name, cpu: 2, memoryGi: 8, zones: ['a', 'b'] });
+    const inB = ['two', 'three', 'four', 'five'].map(evenly);
+    const newNodes = [anOrder([evenly('one')]), anOrder(inB, { zone: 'b' }), anOrder([early])];
+    const world = { nodes, pools: [aPool({ instanceTypes: [type] })] };
+    expect(faults({ newNodes }, world)).toEqual([]);
+    expect(faults({ newNodes: newNodes.slice(0, 2) }, world)).toHaveLength(1);
   });
 
   test('the order must settle the domain', () => {
