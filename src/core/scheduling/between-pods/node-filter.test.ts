@@ -40,6 +40,7 @@ describe('whether pods on new nodes count for a rule that looks at some nodes on
     { rule: [above3], wants: [isRed], counting: 'either' },
     { rule: [isRed], wants: [noTeam], counting: 'never' },
     { rule: [hasTeam], wants: [noTeam], counting: 'never' },
+    { rule: [isRed, noTeam], wants: [], counting: 'never' },
   ])('$rule.0 and $wants.0 give $counting', ({ rule, wants, counting }) => {
     const filter = [requirementsOf(rule)];
     expect(countingOf({ filter }, reading(wants), [open])).toBe(counting);
@@ -144,4 +145,23 @@ test('a pod that others count by a label may be where that label is missing', ()
     nodes: [aNode({ labels: { team: 'red' }, pods: [keeper] })],
   });
   expect(solved(pods(2, web), snapshot).unplaced).toEqual([]);
+});
+
+test('a pod that asks for what no node can be keeps no other from its own label', () => {
+  const spread: SpreadConstraint = {
+    topologyKey: labels.zone,
+    maxSkew: 1,
+    isHard: true,
+    selector: { matchExpressions: [{ key: 'app', operator: 'NotIn', values: ['blue'] }] },
+    honorsNodeAffinity: true,
+    honorsTaints: false,
+  };
+  const muddled = aPod({ name: 'muddled', wants: [[isRed, noTeam]], spread: [spread] });
+  const plain = aPod({ name: 'plain' });
+  const inA: RequirementTerm = { key: labels.zone, operator: 'In', values: ['a'] };
+  const choosy = aPod({ name: 'choosy', labels: { app: 'blue' }, wants: [[hasTeam, inA]] });
+  const type = aType({ name: 'm', cpu: 2, memoryGi: 4, zones: ['a'], spotUsd: 1 });
+  const pools = [aPool({ instanceTypes: [type] })];
+  const plan = solve(aSnapshot({ pools }), [muddled, plain, choosy]);
+  expect(plan.unplaced.map(({ pod }) => pod.name).sort()).toEqual(['choosy', 'muddled']);
 });

@@ -27,8 +27,10 @@ export function countingOf(
   { alternatives, pod }: { readonly alternatives: readonly Requirements[]; readonly pod: Pod },
   pools: readonly Pool[],
 ): Counting {
-  const { filter, tolerant } = rule;
-  if (filter === undefined && tolerant === undefined && rule.needs === undefined) return 'always';
+  const { tolerant } = rule;
+  if (rule.filter === undefined && tolerant === undefined && rule.needs === undefined)
+    return 'always';
+  const filter = rule.filter?.filter(isPossible);
   const needs = ownNeeds(rule);
   if (
     filter !== undefined &&
@@ -54,7 +56,8 @@ export function splitBy(
   wanted: Requirements,
   pools: readonly Pool[],
 ): { readonly counted: readonly Requirements[]; readonly passedBy: readonly Requirements[] } {
-  const { filter = [new Map()], tolerant } = rule;
+  const { tolerant } = rule;
+  const filter = (rule.filter ?? [new Map()]).filter(isPossible);
   const outside = pools.filter(
     ({ taints }) => tolerant !== undefined && repels(taints, tolerant, false),
   );
