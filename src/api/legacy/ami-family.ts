@@ -1,5 +1,5 @@
+import { isList, type Path } from '../value.ts';
 import type { Revision } from './revision.ts';
-import { isList, type Path } from './value.ts';
 
 const spellings = [
   'AL2',

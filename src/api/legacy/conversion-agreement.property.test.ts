@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { convertObject } from '../conversion/convert.ts';
 import type { Plain } from '../conversion/plain.ts';
+import { type Value, valueAt } from '../value.ts';
 import { modernise } from './modernise.ts';
-import { type Value, valueAt } from './value.ts';
 
 const duration = fc.constantFrom('720h', '24h', '90m');
 

@@ -1,5 +1,5 @@
+import { isList, isMap, type Value } from '../value.ts';
 import type { Revision } from './revision.ts';
-import { isList, isMap, type Value } from './value.ts';
 
 const expireAfter = ['spec', 'template', 'spec', 'expireAfter'];
 const disruption = ['spec', 'disruption'];

@@ -9,7 +9,7 @@ import {
   type Value,
   type ValueMap,
   valueAt,
-} from './value.ts';
+} from '../value.ts';
 
 /**
  * One step from an old manifest to a new one, as data, so that the same step can be taken on plain

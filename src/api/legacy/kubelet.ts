@@ -1,7 +1,7 @@
+import { inlineText } from '../value.ts';
 import { nodeClassApi } from './node-class.ts';
 import type { LooseKubelet } from './node-pool.ts';
 import type { Revision } from './revision.ts';
-import { inlineText } from './value.ts';
 
 /** A pool with kubelet settings to give away. */
 export interface KubeletGiver extends LooseKubelet {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { Value } from '../value.ts';
 import { applyEdits } from './edit.ts';
 import { modernise } from './modernise.ts';
-import type { Value } from './value.ts';
 
 const nodeClassRef = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'base' };
 const network = {

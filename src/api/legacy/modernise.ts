@@ -1,9 +1,9 @@
+import { isList, isMap, type Path, type Value, valueAt } from '../value.ts';
 import { type KubeletGiver, settleKubelets } from './kubelet.ts';
 import { reviseNodeClass } from './node-class.ts';
 import { type LooseKubelet, reviseNodeClaim, reviseNodePool } from './node-pool.ts';
 import { reviseProvisioner } from './provisioner.ts';
 import { type Change, Revision } from './revision.ts';
-import { isList, isMap, type Path, type Value, valueAt } from './value.ts';
 import { isWorkload, reviseWorkload } from './workload.ts';
 
 /** An object of a document, and how it comes to v1. */

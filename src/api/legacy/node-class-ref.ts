@@ -1,7 +1,7 @@
+import { isMap, type Path } from '../value.ts';
 import type { Edit } from './edit.ts';
 import { nodeClassApi } from './node-class.ts';
 import type { Revision } from './revision.ts';
-import { isMap, type Path } from './value.ts';
 
 const story = {
   why: 'v1 names the class by group, kind and name, all three required',

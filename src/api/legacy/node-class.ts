@@ -1,7 +1,7 @@
+import { isMap, mapAt, type Path } from '../value.ts';
 import { reviseFamily } from './ami-family.ts';
 import type { Revision } from './revision.ts';
 import { reviseSelectors } from './selector.ts';
-import { isMap, mapAt, type Path } from './value.ts';
 
 export type NodeClassVersion = 'v1alpha1' | 'v1beta1' | 'v1';
 

@@ -1,7 +1,7 @@
+import { isMap, type Path, type Value } from '../value.ts';
 import { reviseDisruption } from './disruption.ts';
 import { reviseNodeClassRef } from './node-class-ref.ts';
 import type { Revision } from './revision.ts';
-import { isMap, type Path, type Value } from './value.ts';
 import { renewAnnotations } from './workload.ts';
 
 /** Kubelet settings that stood in a pool and belong to the class in v1. */

@@ -1,7 +1,7 @@
 import { labels } from '../../core/requirements/well-known.ts';
+import { isList, isMap, type Value } from '../value.ts';
 import { completeRequirements } from './node-pool.ts';
 import type { Revision } from './revision.ts';
-import { isList, isMap, type Value } from './value.ts';
 
 const aws = 'karpenter.k8s.aws';
 const requirements = ['spec', 'template', 'spec', 'requirements'];

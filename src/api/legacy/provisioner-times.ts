@@ -1,6 +1,6 @@
+import type { Path, Value } from '../value.ts';
 import type { Edit } from './edit.ts';
 import type { Revision } from './revision.ts';
-import type { Path, Value } from './value.ts';
 
 const policy = ['spec', 'disruption', 'consolidationPolicy'];
 const after = ['spec', 'disruption', 'consolidateAfter'];

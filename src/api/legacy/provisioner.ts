@@ -1,3 +1,4 @@
+import { isMap, type Path, type Value } from '../value.ts';
 import type { Edit } from './edit.ts';
 import { dropOldState, nodeClassApi, reviseNodeClassSpec } from './node-class.ts';
 import { reviseNodeClassRef } from './node-class-ref.ts';
@@ -5,7 +6,6 @@ import { kubeletOf, type LooseKubelet } from './node-pool.ts';
 import { completeDefaults } from './provisioner-defaults.ts';
 import { reviseTimes } from './provisioner-times.ts';
 import { Revision } from './revision.ts';
-import { isMap, type Path, type Value } from './value.ts';
 import { renewAnnotations } from './workload.ts';
 
 export interface RevisedProvisioner {

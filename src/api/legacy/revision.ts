@@ -1,5 +1,5 @@
+import { type Path, type Value, valueAt } from '../value.ts';
 import { applyEdits, describeEdit, type Edit } from './edit.ts';
-import { type Path, type Value, valueAt } from './value.ts';
 
 /** Why something changes, and what behaves differently from now on. */
 export interface Story {

@@ -1,5 +1,5 @@
+import { isMap, type Path, type Value, type ValueMap } from '../value.ts';
 import type { Revision } from './revision.ts';
-import { isMap, type Path, type Value, type ValueMap } from './value.ts';
 
 /** The old selector maps and the lists of terms that took their place. */
 const selectors = [

@@ -1,5 +1,5 @@
+import { isList, isMap, type Path } from '../value.ts';
 import type { Revision } from './revision.ts';
-import { isList, isMap, type Path } from './value.ts';
 
 const doNotDisrupt = 'karpenter.sh/do-not-disrupt';
 const oldAnnotations = ['karpenter.sh/do-not-evict', 'karpenter.sh/do-not-consolidate'];

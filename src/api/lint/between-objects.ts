@@ -1,7 +1,7 @@
 import type { Requirements } from '../../core/requirements/requirements.ts';
 import { anyValue, intersect, type ValueSet } from '../../core/requirements/value-set.ts';
 import { compareText } from '../../core/text-order.ts';
-import { inlineText, isMap, listAt, mapAt, textAt, type Value, valueAt } from '../legacy/value.ts';
+import { inlineText, isMap, listAt, mapAt, textAt, type Value, valueAt } from '../value.ts';
 import { type Finding, finding } from './finding.ts';
 import { requirementsOfPool } from './requirement.ts';
 

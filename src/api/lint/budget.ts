@@ -1,6 +1,6 @@
 import { nextHit, parseSchedule } from '../../core/disruption/cron.ts';
 import { parseDuration } from '../decode/duration.ts';
-import { isList, isMap, type Path, type Value, type ValueMap, valueAt } from '../legacy/value.ts';
+import { isList, isMap, type Path, type Value, type ValueMap, valueAt } from '../value.ts';
 import { type Finding, finding } from './finding.ts';
 import { type Interval, intervalsOf, merged, missingIn } from './interval.ts';
 

@@ -1,4 +1,4 @@
-import type { Path } from '../legacy/value.ts';
+import type { Path } from '../value.ts';
 
 export type Severity = 'error' | 'warning' | 'info';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { requirementsOf } from '../../core/requirements/requirements.ts';
-import type { Value } from '../legacy/value.ts';
+import type { Value } from '../value.ts';
 import { lintReferences, lintShadows } from './between-objects.ts';
 import type { LintInstanceType } from './knowledge.ts';
 import { lintNodeClass } from './node-class.ts';

@@ -1,14 +1,14 @@
-import { isMap, listAt, mapAt, pathText, textAt, type Value, valueAt } from '../legacy/value.ts';
+import { isMap, listAt, mapAt, pathText, textAt, type Value, valueAt } from '../value.ts';
 import { type Finding, finding } from './finding.ts';
 import type { LintKnowledge } from './knowledge.ts';
 import { oldSpellings } from './old-spelling.ts';
-import { unknownFields } from './unknown-field.ts';
+import { strangeFields } from './strange-field.ts';
 
 /** Everything that can be said of an EC2NodeClass by itself, its status included where it has one. */
 export function lintNodeClass(nodeClass: Value, knowledge: LintKnowledge = {}): readonly Finding[] {
   return [
     ...oldSpellings(nodeClass),
-    ...unknownFields(nodeClass),
+    ...strangeFields(nodeClass),
     ...oldLinux(nodeClass, knowledge),
     ...hopLimit(nodeClass),
     ...sharedTags(nodeClass),

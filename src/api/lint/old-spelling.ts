@@ -1,5 +1,5 @@
 import { type Modernised, modernise } from '../legacy/modernise.ts';
-import type { Value } from '../legacy/value.ts';
+import type { Value } from '../value.ts';
 import { type Finding, finding } from './finding.ts';
 
 /** What `karpenter convert` would change in the object, one finding for each change. */

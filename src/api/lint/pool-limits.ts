@@ -1,5 +1,5 @@
 import { parseAmount } from '../../core/quantity/quantity.ts';
-import { isMap, mapAt, type Value, valueAt } from '../legacy/value.ts';
+import { isMap, mapAt, type Value, valueAt } from '../value.ts';
 import { type Finding, finding } from './finding.ts';
 import type { LintKnowledge } from './knowledge.ts';
 import { termsOfPool, typesFor } from './requirement.ts';

@@ -1,9 +1,9 @@
 import { has, type ValueSet } from '../../core/requirements/value-set.ts';
 import { labels } from '../../core/requirements/well-known.ts';
-import type { Path, Value } from '../legacy/value.ts';
+import { nearestWord } from '../nearest-word.ts';
+import type { Path, Value } from '../value.ts';
 import { type Finding, finding } from './finding.ts';
 import type { LintInstanceType, LintKnowledge } from './knowledge.ts';
-import { nearestName } from './nearest-name.ts';
 import {
   type PlacedTerm,
   requirementsOfPool,
@@ -57,7 +57,7 @@ function strangeValues(
     if (known === undefined) return [];
     return (term.values ?? []).flatMap((value, index): Finding[] => {
       if (known.has(value) || (term.key === labels.capacityType && value === 'reserved')) return [];
-      const meant = nearestName(value, [...known]);
+      const meant = nearestWord(value, [...known]);
       const sentence = `no instance type has ${term.key} ${value}`;
       const fix = meant === undefined ? 'remove the value' : `write ${meant} if that is meant`;
       return [finding('KTS016', { path: [...path, 'values', index], sentence, fix })];

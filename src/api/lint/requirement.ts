@@ -1,11 +1,11 @@
 import {
   firstConflict,
-  type Operator,
+  operators,
   type Requirements,
   type RequirementTerm,
   requirementsOf,
 } from '../../core/requirements/requirements.ts';
-import { isMap, listAt, mapAt, type Path, type Value } from '../legacy/value.ts';
+import { isMap, listAt, mapAt, type Path, type Value } from '../value.ts';
 import type { LintInstanceType } from './knowledge.ts';
 
 /** One requirement of a pool, or one of its labels, and where it is written. */
@@ -14,16 +14,6 @@ export interface PlacedTerm {
   readonly term: RequirementTerm;
 }
 
-const operators: readonly string[] = [
-  'In',
-  'NotIn',
-  'Exists',
-  'DoesNotExist',
-  'Gt',
-  'Lt',
-  'Gte',
-  'Lte',
-];
 const template = ['spec', 'template'];
 
 /** What a pool asks of its nodes. Entries that the API server would refuse are left out. */
@@ -47,11 +37,10 @@ export function termsOfPool(pool: Value): readonly PlacedTerm[] {
 
 function placed(entry: Value, path: Path): readonly PlacedTerm[] {
   if (!isMap(entry)) return [];
-  const { key, operator, values = [] } = entry;
-  if (typeof key !== 'string' || typeof operator !== 'string') return [];
-  if (!operators.includes(operator) || !Array.isArray(values)) return [];
-  const texts = values.map(String);
-  return [{ path, term: { key, operator: operator as Operator, values: texts } }];
+  const { key, values = [] } = entry;
+  const operator = operators.find((one) => one === entry.operator);
+  if (typeof key !== 'string' || operator === undefined || !Array.isArray(values)) return [];
+  return [{ path, term: { key, operator, values: values.map(String) } }];
 }
 
 export function requirementsOfPool(pool: Value): Requirements {

@@ -1,4 +1,4 @@
-import type { Operator } from '../../core/requirements/requirements.ts';
+import { type Operator, operators } from '../../core/requirements/requirements.ts';
 import { type AwsLabels, labelKeyRules, nodePoolLabelRule } from './label-keys.ts';
 import { labelValuePattern, qualifiedNamePattern } from './patterns.ts';
 import {
@@ -39,17 +39,6 @@ export const resolvedRequirementList = list(
     ),
   }),
 );
-
-const operators: readonly Operator[] = [
-  'In',
-  'NotIn',
-  'Exists',
-  'DoesNotExist',
-  'Gt',
-  'Lt',
-  'Gte',
-  'Lte',
-];
 
 function entryFields(aws: AwsLabels, extraKeyRules: readonly Rule[]) {
   return {

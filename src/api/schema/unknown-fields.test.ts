@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { customResourceDefinitions } from '../crds.ts';
+import { pathText } from '../value.ts';
 import {
   droppedFields,
   fieldsKnownCondition,
@@ -41,17 +42,21 @@ describe('fields that the kind does not have', () => {
       },
       extra: {},
     };
-    expect(unknownFields(manifest, nodePool.schema)).toEqual([
-      { path: 'spec.disruption.consolidateAfer', meant: 'consolidateAfter' },
-      { path: 'spec.disruption.ttl' },
-      { path: 'spec.template.spec.requirements[0].value', meant: 'values' },
-      { path: 'extra' },
+    const found = unknownFields(manifest, nodePool.schema);
+    expect(found.map(({ path, meant }) => [pathText(path), meant])).toEqual([
+      ['spec.disruption.consolidateAfer', 'consolidateAfter'],
+      ['spec.disruption.ttl', undefined],
+      ['spec.template.spec.requirements[0].value', 'values'],
+      ['extra', undefined],
     ]);
+    expect(found[2]?.known).toEqual(['key', 'minValues', 'operator', 'values']);
   });
 
   test('are found in what was applied, since the stored object has lost them', () => {
     const manifest = { apiVersion: 'karpenter.sh/v1', spec: { colour: 'blue' } };
-    expect(droppedFields(applied(manifest), [nodePool])).toEqual([{ path: 'spec.colour' }]);
+    expect(droppedFields(applied(manifest), [nodePool])).toMatchObject([
+      { path: ['spec', 'colour'] },
+    ]);
   });
 
   test.each([
@@ -68,8 +73,8 @@ describe('fields that the kind does not have', () => {
 
   test('make a condition that says so, and none when there are none', () => {
     const statement = fieldsKnownCondition([
-      { path: 'spec.colour' },
-      { path: 'spec.weigth', meant: 'weight' },
+      { path: ['spec', 'colour'], known: [], meant: undefined },
+      { path: ['spec', 'weigth'], known: ['weight'], meant: 'weight' },
     ]);
     expect(statement).toMatchObject({
       type: 'FieldsKnown',
@@ -81,7 +86,11 @@ describe('fields that the kind does not have', () => {
   });
 
   test('never make a message that a condition cannot hold', () => {
-    const many = Array.from({ length: 5000 }, (_, i) => ({ path: `spec.${'x'.repeat(500)}${i}` }));
+    const many = Array.from({ length: 5000 }, (_, i) => ({
+      path: ['spec', `${'x'.repeat(500)}${i}`],
+      known: [],
+      meant: undefined,
+    }));
     const message = fieldsKnownCondition(many)?.message ?? '';
     expect(message).toContain('and 4990 more');
     expect(message.length).toBeLessThan(32768);
@@ -99,7 +108,7 @@ describe('fields that the kind does not have', () => {
 
   test('are those of prototypes, too', () => {
     const manifest = JSON.parse('{"spec":{"__proto__":1,"constructor":{},"weight":1}}');
-    const paths = unknownFields(manifest, nodePool.schema).map(({ path }) => path);
+    const paths = unknownFields(manifest, nodePool.schema).map(({ path }) => pathText(path));
     expect(paths).toEqual(['spec.__proto__', 'spec.constructor']);
   });
 });

@@ -1,14 +1,16 @@
 import type { ConditionStatement } from '../conditions.ts';
+import { nearestWord } from '../nearest-word.ts';
 import type { KubeObject } from '../resource.ts';
-import { nearestWord } from './nearest-word.ts';
+import { type Path, pathText } from '../value.ts';
 import type { OpenApi } from './vocabulary.ts';
 
 /** A field of a manifest that its kind does not have. */
 export interface UnknownField {
-  /** `spec.template.spec.requirements[0].value` */
-  readonly path: string;
-  /** A field that stands in the same place and is spelled much like it. */
-  readonly meant?: string;
+  readonly path: Path;
+  /** The fields that the kind has in that place. */
+  readonly known: readonly string[];
+  /** The one of them that is spelled much like it. */
+  readonly meant: string | undefined;
 }
 
 /** The schema of one version of a kind, as its CustomResourceDefinition holds it. */
@@ -22,7 +24,7 @@ export interface VersionedSchema {
 export function unknownFields(manifest: unknown, schema: OpenApi): readonly UnknownField[] {
   if (!isObject(manifest)) return [];
   const { apiVersion: _apiVersion, kind: _kind, metadata: _metadata, ...rest } = manifest;
-  return [...unknownIn(rest, schema, '')];
+  return [...unknownIn(rest, schema, [])];
 }
 
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
@@ -66,7 +68,8 @@ export function fieldsKnownCondition(
 const longestTold = 200;
 
 function fieldText({ path, meant }: UnknownField): string {
-  const shown = path.length > longestTold ? `${path.slice(0, longestTold)}…` : path;
+  const text = pathText(path);
+  const shown = text.length > longestTold ? `${text.slice(0, longestTold)}…` : text;
   return meant === undefined ? shown : `${shown} (did you mean ${meant}?)`;
 }
 
@@ -88,22 +91,21 @@ function isObject(value: unknown): value is Fields {
 }
 
 /** Goes no deeper than the schema does, so that deep manifests cost nothing. */
-function* unknownIn(value: unknown, schema: OpenApi, path: string): Generator<UnknownField> {
+function* unknownIn(value: unknown, schema: OpenApi, path: Path): Generator<UnknownField> {
   const { items, additionalProperties } = schema;
   if (Array.isArray(value) && isObject(items)) {
-    for (const [i, item] of value.entries()) yield* unknownIn(item, items, `${path}[${i}]`);
+    for (const [index, item] of value.entries()) yield* unknownIn(item, items, [...path, index]);
   }
   if (!isObject(value) || schema['x-kubernetes-preserve-unknown-fields'] === true) return;
   const properties = isObject(schema.properties) ? schema.properties : {};
   for (const [key, child] of Object.entries(value)) {
-    const at = path === '' ? key : `${path}.${key}`;
+    const at = [...path, key];
     const property = Object.hasOwn(properties, key) ? properties[key] : additionalProperties;
     if (isObject(property)) yield* unknownIn(child, property, at);
     else yield unknown(at, key, Object.keys(properties));
   }
 }
 
-function unknown(path: string, key: string, siblings: readonly string[]): UnknownField {
-  const meant = nearestWord(key, siblings);
-  return meant === undefined ? { path } : { path, meant };
+function unknown(path: Path, key: string, known: readonly string[]): UnknownField {
+  return { path, known, meant: nearestWord(key, known) };
 }

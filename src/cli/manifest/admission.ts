@@ -1,7 +1,7 @@
 import { createSeededRandom } from '../../adapters/system/seeded-random.ts';
 import { createVirtualClock } from '../../adapters/system/virtual-clock.ts';
 import { customResourceDefinitions } from '../../api/crds.ts';
-import { isList, isMap, mapAt, type Path, type Value } from '../../api/legacy/value.ts';
+import { isList, isMap, mapAt, type Path, type Value } from '../../api/value.ts';
 import { type HttpHandler, readBody } from '../../ports/http.ts';
 import { createKubeServer } from '../../world/kube/server.ts';
 

@@ -1,11 +1,11 @@
 import { type Modernised, modernise, objectsOf } from '../../api/legacy/modernise.ts';
-import { mapAt, type Path, pathText, textAt, type Value, valueAt } from '../../api/legacy/value.ts';
 import { lintReferences, lintShadows } from '../../api/lint/between-objects.ts';
 import { type Finding, finding } from '../../api/lint/finding.ts';
 import type { LintKnowledge } from '../../api/lint/knowledge.ts';
 import { lintNodeClass } from '../../api/lint/node-class.ts';
 import { lintNodePool } from '../../api/lint/node-pool.ts';
 import { spellingsOf } from '../../api/lint/old-spelling.ts';
+import { mapAt, type Path, pathText, textAt, type Value, valueAt } from '../../api/value.ts';
 import { compareText } from '../../core/text-order.ts';
 import type { Admission } from './admission.ts';
 import type { DocumentPart, ManifestFile } from './manifest-file.ts';

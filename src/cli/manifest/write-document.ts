@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Document } from 'yaml';
 import { applyEdits, type Edit } from '../../api/legacy/edit.ts';
 import type { Modernised } from '../../api/legacy/modernise.ts';
-import { inlineText, leavesOf, type Path, pathText, type Value } from '../../api/legacy/value.ts';
+import { inlineText, leavesOf, type Path, pathText, type Value } from '../../api/value.ts';
 import { type DocumentPart, type ManifestFile, readManifestFile } from './manifest-file.ts';
 import { readYaml } from './read-yaml.ts';
 import { renderYaml } from './render-yaml.ts';

@@ -10,7 +10,7 @@ import {
   YAMLSeq,
 } from 'yaml';
 import type { Edit } from '../../api/legacy/edit.ts';
-import type { Path, Value } from '../../api/legacy/value.ts';
+import type { Path, Value } from '../../api/value.ts';
 import {
   containerAt,
   EditBlocked,

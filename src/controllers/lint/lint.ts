@@ -1,12 +1,12 @@
 import type { EC2NodeClass } from '../../api/karpenter/ec2-node-class.ts';
 import type { NodePool } from '../../api/karpenter/node-pool.ts';
-import type { Value } from '../../api/legacy/value.ts';
 import { lintShadows } from '../../api/lint/between-objects.ts';
 import type { Finding } from '../../api/lint/finding.ts';
 import type { LintInstanceType } from '../../api/lint/knowledge.ts';
 import { lintNodeClass } from '../../api/lint/node-class.ts';
 import { lintNodePool } from '../../api/lint/node-pool.ts';
 import { conditionOf } from '../../api/resource.ts';
+import type { Value } from '../../api/value.ts';
 import { onChange, type Requeue } from '../../runtime/reconcile.ts';
 import type { Context } from '../context.ts';
 import { follow, runKeyed } from '../loops.ts';

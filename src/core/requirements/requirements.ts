@@ -16,7 +16,17 @@ import {
 /** What is asked of a node's labels, one value set per label key. */
 export type Requirements = ReadonlyMap<string, ValueSet>;
 
-export type Operator = 'In' | 'NotIn' | 'Exists' | 'DoesNotExist' | 'Gt' | 'Lt' | 'Gte' | 'Lte';
+export const operators = [
+  'In',
+  'NotIn',
+  'Exists',
+  'DoesNotExist',
+  'Gt',
+  'Lt',
+  'Gte',
+  'Lte',
+] as const;
+export type Operator = (typeof operators)[number];
 
 /** One requirement as manifests write it. */
 export interface RequirementTerm {

@@ -2,13 +2,13 @@
 const longest = 64;
 
 /**
- * The word of the list that is spelled most like this one, if at most a third of its letters
+ * The word of the list that is spelled most like this one, if at most about a third of its letters
  * differ. Of words that are equally near, the first of the alphabet.
  */
 export function nearestWord(word: string, words: readonly string[]): string | undefined {
   if (word.length > longest) return undefined;
   const wanted = word.toLowerCase();
-  const limit = Math.max(1, Math.floor(word.length / 3));
+  const limit = Math.ceil(word.length / 3);
   const near = words
     .map((one) => ({ word: one, distance: distanceOf(wanted, one.toLowerCase()) }))
     .filter(({ distance }) => distance <= limit)
