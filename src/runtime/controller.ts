@@ -1,6 +1,7 @@
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { Metrics } from '../ports/metrics.ts';
+import { FailureLog } from './failure-log.ts';
 import type { Reconcile } from './reconcile.ts';
 import { createReconcileMetrics, type ReconcileMetrics } from './reconcile-metrics.ts';
 import { expectManyListeners } from './shared-signal.ts';
@@ -37,7 +38,7 @@ const defaultMaxBackoffMs = 60_000;
 /** Reconciles the keys it is given until the signal is aborted, each as `reconcile.ts` promises. */
 export function runController(options: ControllerOptions, signal: AbortSignal): ControllerHandle {
   const { name, clock, concurrency = defaultConcurrency } = options;
-  const log = options.log.with({ controller: name });
+  const failureLog = new FailureLog(clock, options.log.with({ controller: name }));
   const metrics = createReconcileMetrics(options.metrics, name);
   let isPumping = false;
   let working = 0;
@@ -51,7 +52,7 @@ export function runController(options: ControllerOptions, signal: AbortSignal): 
     maxBackoffMs: options.maxBackoffMs ?? defaultMaxBackoffMs,
     onReady: pumpSoon,
   });
-  const run: Run = { reconcile: options.reconcile, clock, log, metrics, queue, signal };
+  const run: Run = { reconcile: options.reconcile, clock, failureLog, metrics, queue, signal };
 
   /** In a callback of its own, so that whoever enqueues is never in the middle of a reconcile. */
   function pumpSoon(): void {
@@ -102,18 +103,19 @@ export function runController(options: ControllerOptions, signal: AbortSignal): 
 interface Run {
   readonly reconcile: Reconcile;
   readonly clock: Clock;
-  readonly log: Log;
+  readonly failureLog: FailureLog;
   readonly metrics: ReconcileMetrics;
   readonly queue: WorkQueue;
   readonly signal: AbortSignal;
 }
 
 async function reconcileOnce(run: Run, key: string): Promise<void> {
-  const { clock, queue, metrics, signal } = run;
+  const { clock, queue, metrics, failureLog, signal } = run;
   const startedMs = clock.nowMs();
   try {
     const requeue = await run.reconcile(key, signal);
     queue.forget(key);
+    failureLog.succeeded(key, 'reconciling works again', { key });
     metrics.finished(requeue.kind === 'after' ? 'requeue_after' : 'success');
     if (requeue.kind === 'after' && !signal.aborted) queue.addAfter(key, requeue.ms);
   } catch (error) {
@@ -121,7 +123,7 @@ async function reconcileOnce(run: Run, key: string): Promise<void> {
     if (signal.aborted) return;
     const retryInMs = queue.addAfterFailure(key);
     metrics.finished('error');
-    run.log.error('reconciling failed', { key, error, retryInMs });
+    failureLog.failed(key, 'reconciling failed', { key, error, retryInMs });
   } finally {
     metrics.took((clock.nowMs() - startedMs) / 1_000);
   }

@@ -5,6 +5,7 @@ import type { Log } from '../ports/log.ts';
 import type { Random } from '../ports/random.ts';
 import { inSlices } from '../ports/slices.ts';
 import { createBackoff } from './backoff.ts';
+import { FailureLog } from './failure-log.ts';
 import type { InformerCache } from './informer-cache.ts';
 
 export type InformerState =
@@ -26,8 +27,13 @@ interface FollowOptions<T extends KubeObject> extends Omit<ListOptions, 'signal'
   readonly enterState: (state: InformerState) => void;
 }
 
+interface Following<T extends KubeObject> extends FollowOptions<T> {
+  readonly failureLog: FailureLog;
+}
+
 /** What to do next: a step succeeded and says so, or the watch's history is lost. */
 type Next = 'list' | 'watch';
+type Doing = 'listing' | 'watching';
 
 /** A watch that ends sooner than this and told nothing counts as a failure, lest we spin. */
 const shortestWatchMs = 1_000;
@@ -39,16 +45,20 @@ export async function followServer<T extends KubeObject>(
   options: FollowOptions<T>,
   signal: AbortSignal,
 ): Promise<void> {
-  const { clock, random, enterState } = options;
+  const { clock, log, random, enterState, resource } = options;
+  const failureLog = new FailureLog(clock, log);
+  const following = { ...options, failureLog };
   const backoff = createBackoff({ random, minMs: 200, maxMs: 30_000 });
   let next: Next = 'list';
   while (!signal.aborted) {
-    enterState({ kind: next === 'list' ? 'listing' : 'watching' });
-    const outcome: Outcome = await (next === 'list' ? list : watch)(options, signal);
+    const doing: Doing = next === 'list' ? 'listing' : 'watching';
+    enterState({ kind: doing });
+    const outcome: Outcome = await (next === 'list' ? list : watch)(following, signal);
     if (signal.aborted) break;
     next = outcome.next;
     if (outcome.isHealthy) {
       backoff.reset();
+      failureLog.succeeded(doing, `${doing} works again`, { resource: resource.plural });
       continue;
     }
     const waitMs = Math.max(backoff.nextMs(), outcome.waitMs ?? 0);
@@ -66,7 +76,7 @@ interface Outcome {
 }
 
 async function list<T extends KubeObject>(
-  options: FollowOptions<T>,
+  options: Following<T>,
   signal: AbortSignal,
 ): Promise<Outcome> {
   const { client, resource, clock, cache, project } = options;
@@ -84,7 +94,7 @@ async function list<T extends KubeObject>(
   }
 }
 
-function goOnWithout<T extends KubeObject>(options: FollowOptions<T>, error: unknown): Outcome {
+function goOnWithout<T extends KubeObject>(options: Following<T>, error: unknown): Outcome {
   const { log, resource } = options;
   log.error('listing is forbidden, going on without', {
     resource: resource.plural,
@@ -96,7 +106,7 @@ function goOnWithout<T extends KubeObject>(options: FollowOptions<T>, error: unk
 }
 
 async function watch<T extends KubeObject>(
-  options: FollowOptions<T>,
+  options: Following<T>,
   signal: AbortSignal,
 ): Promise<Outcome> {
   const { client, resource, clock, cache, project, log } = options;
@@ -134,15 +144,15 @@ function requestedWait(error: unknown): number | undefined {
 }
 
 function reportFailure<T extends KubeObject>(
-  options: FollowOptions<T>,
-  doing: 'listing' | 'watching',
+  options: Following<T>,
+  doing: Doing,
   error: unknown,
 ): void {
-  const { log, resource } = options;
+  const { log, resource, failureLog } = options;
   const fields = { resource: resource.plural, error, remedy: remedyFor(error, resource) };
   // A watch that breaks is everyday life and resumes by itself; a list that fails is not.
   if (doing === 'watching' && isKubeError(error, 'unreachable')) log.debug('watch lost', fields);
-  else log.error(`${doing} failed, trying again`, fields);
+  else failureLog.failed(doing, `${doing} failed, trying again`, fields);
 }
 
 /** What a person can do about it, where we know. */

@@ -2,6 +2,7 @@ import { type Clock, sleep } from '../ports/clock.ts';
 import { isKubeError, type KubeClient } from '../ports/kube.ts';
 import type { Log } from '../ports/log.ts';
 import type { Random } from '../ports/random.ts';
+import { FailureLog } from './failure-log.ts';
 import { LeaseLock } from './lease-lock.ts';
 import { expectManyListeners } from './shared-signal.ts';
 import { Tenure } from './tenure.ts';
@@ -36,6 +37,7 @@ const partingMs = 5_000;
 
 interface Election extends LeaderElectionOptions {
   readonly lock: LeaseLock;
+  readonly failureLog: FailureLog;
   readonly renewWithinMs: number;
   readonly retryMs: number;
 }
@@ -51,7 +53,8 @@ export async function runLeaderElection(
   const { leaseMs = 15_000, renewWithinMs = 10_000, retryMs = 2_000 } = options;
   expectManyListeners(signal);
   const lock = new LeaseLock({ ...options, leaseMs });
-  const election: Election = { ...options, lock, renewWithinMs, retryMs };
+  const failureLog = new FailureLog(options.clock, options.log);
+  const election: Election = { ...options, lock, failureLog, renewWithinMs, retryMs };
   try {
     while (!signal.aborted) {
       const tenure = await campaign(election, signal);
@@ -140,11 +143,14 @@ async function stepDown(election: Election, tenure: Tenure): Promise<void> {
 
 /** False as well when it cannot be known: the tenure's deadline decides how long that may last. */
 async function tryHold(election: Election): Promise<boolean> {
+  const { lock, failureLog, name: lease } = election;
   try {
-    return await election.lock.hold();
+    const isHeld = await lock.hold();
+    failureLog.succeeded(lease, 'asking for the lease works again', { lease });
+    return isHeld;
   } catch (error) {
     if (!isKubeError(error)) throw error;
-    election.log.error('asking for the lease failed', { lease: election.name, error });
+    failureLog.failed(lease, 'asking for the lease failed', { lease, error });
     return false;
   }
 }

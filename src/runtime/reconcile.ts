@@ -3,7 +3,7 @@
  *
  * - `onChange`: done until something that the controller watches changes.
  * - `after(ms)`: the same, and once more after that time at the latest.
- * - a throw: the key is retried with growing delays, and the error is logged and counted.
+ * - a throw: the key is retried with growing delays; the error is counted, and logged when it is news.
  *
  * One key is never reconciled twice at the same time.
  */

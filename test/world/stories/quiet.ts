@@ -3,7 +3,8 @@ import type { HttpRequest } from '../../../src/ports/http.ts';
 import type { TestWorld } from '../harness.ts';
 
 export const minuteMs = 60_000;
-const quietMinutes = 5;
+/** Longer than the pause between two reminders of a failure that goes on. */
+const quietMinutes = 7;
 /** Of one kind, in a minute in which nothing happens. The queue is asked all the time. */
 const mostRequests = 7;
 /** Of one reason, about one object, in the whole of a story. */
