@@ -56,3 +56,15 @@ test('machines that may not be terminated do not fill the log', async () => {
   world.meddleAws = (request, handle) => handle(request);
   await world.untilNothingIsLeft();
 });
+
+test('a machine that is protected from termination holds up no other', async () => {
+  await runningWorld(3);
+  const [held = ''] = await world.cloud.instances();
+  world.meddleAws = async (request, handle) =>
+    isTermination(request) && String(request.body).includes(held)
+      ? refusal('OperationNotPermitted')
+      : handle(request);
+  await endAll();
+  await world.runFor(20_000);
+  expect(await world.cloud.instances()).toEqual([held]);
+});

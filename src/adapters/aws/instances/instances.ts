@@ -1,18 +1,13 @@
-import {
-  CreateTagsCommand,
-  DescribeInstancesCommand,
-  type Filter,
-  TerminateInstancesCommand,
-} from '@aws-sdk/client-ec2';
+import { CreateTagsCommand, DescribeInstancesCommand, type Filter } from '@aws-sdk/client-ec2';
 import { labels } from '../../../core/requirements/well-known.ts';
 import type { CloudInstance } from '../../../ports/cloud-provider.ts';
 import { Batcher } from '../calls/batcher.ts';
-import { isNotFound } from '../calls/errors.ts';
 import { ExpiringMap } from '../calls/expiring-map.ts';
 import { type AwsContext, minuteMs } from '../context.ts';
 import { claimUidTag, clusterNameTag, tagList } from '../node-class/tags.ts';
 import { cloudInstance, groupTag, type InstanceRecord, instanceRecord } from './instance-record.ts';
 import { instanceIdOf } from './provider-id.ts';
+import { type Ending, terminateAll } from './terminations.ts';
 
 export interface Instances {
   /** Every instance ever bought for the claim that EC2 still shows, terminated ones included. */
@@ -78,7 +73,7 @@ export function createInstances(
       return new Map(ids.map((id) => [id, records.filter(isOf(id))]));
     },
   });
-  const terminations = new Batcher<'gone' | 'terminating'>({
+  const terminations = new Batcher<Ending>({
     ...batching,
     name: 'terminate_instances',
     run: (ids) => terminateAll(context, ids),
@@ -120,6 +115,7 @@ export function createInstances(
     }
     if (record.state === 'shutting-down') return 'terminating';
     const outcome = await terminations.ask(id);
+    if (typeof outcome === 'object') throw outcome.error;
     // Not found, yet launched within the last minute: EC2 will come to know it. Ask again.
     return outcome === 'gone' && !launches.has(id) ? 'gone' : 'terminating';
   }
@@ -165,37 +161,6 @@ async function describe(context: AwsContext, Filters: Filter[]): Promise<Instanc
 
 function byLaunch(a: InstanceRecord, b: InstanceRecord): number {
   return a.launchedAtMs !== b.launchedAtMs ? a.launchedAtMs - b.launchedAtMs : a.id < b.id ? -1 : 1;
-}
-
-async function terminateAll(
-  context: AwsContext,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, 'gone' | 'terminating'>> {
-  const command = new TerminateInstancesCommand({ InstanceIds: [...ids] });
-  try {
-    const answer = await context.caller.call(
-      {
-        service: 'ec2',
-        action: 'TerminateInstances',
-        priority: 'terminate',
-        doing: `terminating ${ids.join(', ')}`,
-        otherwise: 'TerminationFailed',
-      },
-      (abortSignal) => context.clients.ec2.send(command, { abortSignal }),
-    );
-    return new Map(
-      (answer.TerminatingInstances ?? []).map((change) => [
-        change.InstanceId ?? '',
-        change.CurrentState?.Name === 'terminated' ? 'gone' : 'terminating',
-      ]),
-    );
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-    if (ids.length === 1) return new Map(ids.map((id) => [id, 'gone']));
-    // One unknown id spoils the whole call, and EC2 terminates none of the others.
-    const answers = await Promise.all(ids.map((id) => terminateAll(context, [id])));
-    return new Map(answers.flatMap((answer) => [...answer]));
-  }
 }
 
 async function tagInstance(
