@@ -15,6 +15,7 @@ import { dispatch } from './rest/dispatch.ts';
 import { forgetText } from './rest/encode.ts';
 import { json, pageNotFound, plainText } from './rest/respond.ts';
 import { badRequest, StatusError } from './status/status.ts';
+import { Expiry } from './store/expiry.ts';
 import { Store } from './store/store.ts';
 
 export interface KubeServerOptions {
@@ -33,13 +34,18 @@ export interface KubeServer {
   readonly handle: HttpHandler;
 }
 
+/** The default of `--event-ttl`. */
+const eventTtlMs = 3_600_000;
+
 export function createKubeServer(options: KubeServerOptions): KubeServer {
   const { clock, random, version = 'v1.36.0', historyLength = 10_000 } = options;
+  const store = new Store({ historyLength, onReplaced: forgetText });
   const state: ServerState = {
     clock,
     random,
-    store: new Store({ historyLength, onReplaced: forgetText }),
+    store,
     kinds: new KindRegistry(builtInKinds()),
+    eventExpiry: new Expiry({ clock, store, storage: 'events', ttlMs: eventTtlMs }),
   };
   serveDefinitions(state);
   bootstrap(state);
@@ -56,6 +62,7 @@ type Answer = HttpResponse | Promise<HttpResponse>;
 
 function answer(state: ServerState, request: HttpRequest, routing: Routing): Answer {
   request.signal?.throwIfAborted();
+  state.eventExpiry.sweep();
   try {
     return route(state, request, routing);
   } catch (error) {

@@ -4,6 +4,7 @@ import type { ApiObject } from '../json.ts';
 import type { Kind, KindRegistry } from '../kinds.ts';
 import type { RuleWorld } from '../rules/rules.ts';
 import { notFound } from '../status/status.ts';
+import type { Expiry } from '../store/expiry.ts';
 import type { Store } from '../store/store.ts';
 
 /** Everything that one API server holds. */
@@ -12,6 +13,8 @@ export interface ServerState {
   readonly random: Random;
   readonly store: Store;
   readonly kinds: KindRegistry;
+  /** What becomes of old events. */
+  readonly eventExpiry: Expiry;
 }
 
 /** How a write is meant, whatever it writes. */

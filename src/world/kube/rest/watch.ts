@@ -16,6 +16,8 @@ import type { View } from './view.ts';
 
 const defaultTimeoutSeconds = 45 * 60;
 const bookmarkEveryMs = 60_000;
+/** Leases are shared by the events of a minute, so that nobody can rely on more. */
+const expireEveryMs = 60_000;
 
 /** Answers a watch: what is there already if asked for, then every change, line by line. */
 export function watchObjects(state: ServerState, call: Call, view: View): HttpResponse {
@@ -45,14 +47,16 @@ class Watch {
   }
 
   start(): void {
-    const { store, clock } = this.#state;
+    const { store, clock, eventExpiry } = this.#state;
     const { storage } = this.#call.kind;
+    const canExpire = storage === eventExpiry.storage;
     checkOptions(this.#call);
     if (!this.#replay()) return;
     const stops = [
       store.subscribe(storage, (change) => this.#onChange(change)),
       clock.schedule(timeoutMs(this.#call), () => this.#stream.end()),
       ...(this.#hasBookmarks ? [repeat(clock, bookmarkEveryMs, () => this.#bookmark({}))] : []),
+      ...(canExpire ? [repeat(clock, expireEveryMs, () => eventExpiry.sweep())] : []),
     ];
     const { signal } = this.#call.request;
     const onAbort = (): void => this.#stream.end();
