@@ -1,6 +1,8 @@
+import { DeleteLaunchTemplateCommand, DescribeLaunchTemplatesCommand } from '@aws-sdk/client-ec2';
 import { expect, test } from 'vitest';
-import { aNodeClass, cloudUnderTest } from '../../../../test/aws-cli/cloud-under-test.ts';
+import { aNodeClass, cloudUnderTest, region } from '../../../../test/aws-cli/cloud-under-test.ts';
 import type { HttpHandler, HttpRequest } from '../../../ports/http.ts';
+import { createAwsClients } from '../calls/clients.ts';
 
 const minuteMs = 60_000;
 
@@ -58,5 +60,24 @@ test('a template that was collected is made again at the first try, in every lif
     await clock.runFor(minuteMs);
     expect(await settle(provider.collectLaunchTemplates())).toHaveLength(1);
   }
+  expect(errors.filter((code) => code.startsWith('InvalidLaunchTemplate'))).toEqual([]);
+});
+
+test('a template that somebody else deleted is forgotten, and made again at the first try', async () => {
+  const { errors, meddle } = witness();
+  const { provider, aws, settle, clock } = cloudUnderTest(meddle);
+  await settle(provider.resolve(aNodeClass()));
+  const { ec2 } = createAwsClients({ region, send: aws.endpoint.handle });
+  const { LaunchTemplates = [] } = await ec2.send(new DescribeLaunchTemplatesCommand({}));
+  expect(LaunchTemplates).toHaveLength(1);
+  for (const { LaunchTemplateId } of LaunchTemplates)
+    await ec2.send(new DeleteLaunchTemplateCommand({ LaunchTemplateId }));
+  await clock.runFor(minuteMs);
+  expect(await settle(provider.collectLaunchTemplates())).toEqual([]);
+  await clock.runFor(60 * minuteMs);
+  await settle(provider.resolve(aNodeClass()));
+  expect(await settle(provider.collectLaunchTemplates())).toEqual([]);
+  await clock.runFor(minuteMs);
+  expect(await settle(provider.collectLaunchTemplates())).toHaveLength(1);
   expect(errors.filter((code) => code.startsWith('InvalidLaunchTemplate'))).toEqual([]);
 });
