@@ -6,7 +6,7 @@ const ofLateMs = 10 * minuteMs;
 
 /**
  * What was worked out for node classes, by all that decides it: classes that are alike share it. It
- * is kept for classes as they are now. The types of one class weigh ten megabytes, and a class
+ * is kept for classes as they are now. The types of one class weigh megabytes, and a class
  * changes whenever it is edited or a new image is published, for as long as the process lives.
  */
 export class ClassMemory<V> {

@@ -2,6 +2,8 @@ import type { EC2NodeClass } from '../../../api/karpenter/ec2-node-class.ts';
 import type { InstanceType } from '../../../core/catalog/instance-type.ts';
 import type { AwsContext } from '../context.ts';
 import { canonicalJson } from '../launch/content-hash.ts';
+import { windowsBuild } from '../node-class/ami-family.ts';
+import { amiFamilyOf } from '../node-class/image-alias.ts';
 import type { PlacementGroup, PlacementGroups } from '../placement/placement-groups.ts';
 import type { Reservations } from '../reservations/reservations.ts';
 import { hasEnded, isExpiring } from '../reservations/resolved-reservation.ts';
@@ -12,6 +14,7 @@ import { createMachineDiscovery, type DiscoveredMachines } from './machine-disco
 import { type MarketView, offered } from './offerings.ts';
 import { createPricing, type Prices } from './pricing.ts';
 import { type ResolvedType, resolveTypes } from './resolved-type.ts';
+import { SharedLabels, type SharedSets } from './shared-labels.ts';
 import type { UnavailableOfferings } from './unavailable-offerings.ts';
 
 export { imageFor } from './resolved-type.ts';
@@ -39,6 +42,9 @@ interface Entry {
   readonly machines: DiscoveredMachines;
   readonly resolved: readonly ResolvedType[];
   readonly placementGroup: PlacementGroup | undefined;
+  /** What decides its labels beside the machines. */
+  readonly site: string;
+  readonly labels: SharedLabels;
   offered?: {
     readonly prices: Prices;
     readonly state: string;
@@ -51,6 +57,7 @@ export function createInstanceTypes(context: AwsContext, sources: TypeSources): 
   const pricesNow = createPricing(context);
   const entries = new ClassMemory<Entry>(context.clock);
   const keys = new WeakMap<EC2NodeClass, string>();
+  const sets = new WeakMap<DiscoveredMachines, SharedSets>();
 
   function keyOf(nodeClass: EC2NodeClass, group: PlacementGroup | undefined): string {
     const known = keys.get(nodeClass) ?? contentKey(nodeClass);
@@ -65,15 +72,29 @@ export function createInstanceTypes(context: AwsContext, sources: TypeSources): 
   ): Entry {
     const key = keyOf(nodeClass, placementGroup);
     const known = entries.recall(key);
-    const entry: Entry =
-      known?.machines === machines
-        ? known
-        : {
-            ...{ machines, placementGroup },
-            resolved: resolveTypes(context, nodeClass, { machines, placementGroup }),
-          };
+    const entry =
+      known?.machines === machines ? known : newEntry(nodeClass, machines, placementGroup);
     entries.keep(nodeClass.metadata.name, key, entry);
     return entry;
+  }
+
+  function newEntry(
+    nodeClass: EC2NodeClass,
+    machines: DiscoveredMachines,
+    placementGroup: PlacementGroup | undefined,
+  ): Entry {
+    const site = siteOf(nodeClass, placementGroup);
+    const labels = labelsOf(machines, site);
+    const resolved = resolveTypes(context, nodeClass, { machines, placementGroup, labels });
+    return { machines, placementGroup, site, labels, resolved };
+  }
+
+  /** Those of another class that has the same, if there is one. */
+  function labelsOf(machines: DiscoveredMachines, site: string): SharedLabels {
+    const alike = entries.latest().find((one) => one.machines === machines && one.site === site);
+    const known = sets.get(machines) ?? new Map();
+    sets.set(machines, known);
+    return alike?.labels ?? new SharedLabels(known);
   }
 
   return {
@@ -152,6 +173,13 @@ function contentKey({ spec, status }: EC2NodeClass): string {
     (status?.subnets ?? []).map((subnet) => `${subnet.zone}/${subnet.zoneID}`).sort(),
     status?.capacityReservations,
   ]);
+}
+
+/** What decides the labels of machines that no reservation is for. */
+function siteOf(nodeClass: EC2NodeClass, group: PlacementGroup | undefined): string {
+  const zones = (nodeClass.status?.subnets ?? []).map(({ zone, zoneID }) => `${zone}/${zoneID}`);
+  const build = windowsBuild(amiFamilyOf(nodeClass)) ?? '';
+  return canonicalJson([build, [...new Set(zones)].sort(), group]);
 }
 
 /** The class's group; the last one known while EC2 does not answer. */

@@ -13,8 +13,9 @@ import type { PlacementGroup } from '../placement/placement-groups.ts';
 import { incompatibility } from './compatibility.ts';
 import { capacityOf, type MachineSettings } from './machine-capacity.ts';
 import type { DiscoveredMachines } from './machine-discovery.ts';
-import { capacityTypesOf, machineRequirements } from './machine-labels.ts';
+import { capacityTypesOf } from './machine-labels.ts';
 import { allocatableOf, overheadOf } from './machine-overhead.ts';
+import type { SharedLabels } from './shared-labels.ts';
 
 /** A type under one node class, without what changes from minute to minute. */
 export interface ResolvedType {
@@ -46,6 +47,7 @@ export function resolveTypes(
   found: {
     readonly machines: DiscoveredMachines;
     readonly placementGroup: PlacementGroup | undefined;
+    readonly labels: SharedLabels;
   },
 ): readonly ResolvedType[] {
   const zones = zonesOf(nodeClass);
@@ -58,7 +60,7 @@ export function resolveTypes(
     const places = zones.filter((zone) => offered?.has(zone.name) === true);
     if (places.length === 0) return [];
     const reservations = isReservable ? reservationsOf(nodeClass, name) : [];
-    const requirements = machineRequirements(info, {
+    const requirements = found.labels.of(info, {
       ...{ region: context.settings.region, family, zones: places, reservations },
       placementGroup: found.placementGroup,
     });
