@@ -2,12 +2,10 @@ import { RunInstancesCommand } from '@aws-sdk/client-ec2';
 import { afterEach, describe, expect, test } from 'vitest';
 import { launchGroupAnnotation } from '../../src/api/karpenter/launch-group.ts';
 import { nodeClaims } from '../../src/api/karpenter/node-claim.ts';
-import type { PodSpec } from '../../src/api/kubernetes/core.ts';
-import type { DeploymentObject } from '../../src/api/kubernetes/workload.ts';
-import type { NewObject } from '../../src/api/resource.ts';
 import { sleep } from '../../src/ports/clock.ts';
 import type { HttpRequest, HttpResponse } from '../../src/ports/http.ts';
 import { createTestWorld, type TestWorld } from './harness.ts';
+import { withPodSpec } from './pod-spec.ts';
 
 let world: TestWorld;
 
@@ -16,11 +14,11 @@ afterEach(() => world.close());
 const replicas = 6;
 
 /** No two of these pods fit on one node, so that as many equal machines are ordered together. */
-function oneByOne(object: NewObject<DeploymentObject>): NewObject<DeploymentObject> {
-  const ports = [{ containerPort: 80, hostPort: 8080, protocol: 'TCP' }] as const;
-  const spec: PodSpec = { containers: [{ name: 'c', image: 'i', ports }] };
-  return { ...object, spec: { ...object.spec, template: { ...object.spec.template, spec } } };
-}
+const oneByOne = withPodSpec({
+  containers: [
+    { name: 'c', image: 'i', ports: [{ containerPort: 80, hostPort: 8080, protocol: 'TCP' }] },
+  ],
+});
 
 async function emptyWorld(): Promise<void> {
   world = await createTestWorld({ isBare: true });

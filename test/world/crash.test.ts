@@ -1,8 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import type { PodSpec } from '../../src/api/kubernetes/core.ts';
-import type { DeploymentObject } from '../../src/api/kubernetes/workload.ts';
-import type { NewObject } from '../../src/api/resource.ts';
 import { createTestWorld, type TestWorld } from './harness.ts';
+import { withPodSpec } from './pod-spec.ts';
 
 let world: TestWorld | undefined;
 
@@ -10,30 +8,28 @@ afterEach(() => world?.close());
 
 const replicas = 3;
 
+const zones = {
+  key: 'topology.kubernetes.io/zone',
+  operator: 'In',
+  values: ['us-east-1b', 'us-east-1c'],
+} as const;
+
 /**
  * No two of them fit on one node, so that each needs a machine of its own; and an order that is not
  * launched yet does not tell whether it meets their choice of zones.
  */
-function demanding(object: NewObject<DeploymentObject>): NewObject<DeploymentObject> {
-  const zones = {
-    key: 'topology.kubernetes.io/zone',
-    operator: 'In',
-    values: ['us-east-1b', 'us-east-1c'],
-  } as const;
-  const spec: PodSpec = {
-    containers: [
-      { name: 'c', image: 'i', ports: [{ containerPort: 80, hostPort: 8080, protocol: 'TCP' }] },
-    ],
-    affinity: {
-      nodeAffinity: {
-        requiredDuringSchedulingIgnoredDuringExecution: {
-          nodeSelectorTerms: [{ matchExpressions: [zones] }],
-        },
+const demanding = withPodSpec({
+  containers: [
+    { name: 'c', image: 'i', ports: [{ containerPort: 80, hostPort: 8080, protocol: 'TCP' }] },
+  ],
+  affinity: {
+    nodeAffinity: {
+      requiredDuringSchedulingIgnoredDuringExecution: {
+        nodeSelectorTerms: [{ matchExpressions: [zones] }],
       },
     },
-  };
-  return { ...object, spec: { ...object.spec, template: { ...object.spec.template, spec } } };
-}
+  },
+});
 
 /** Plays the story; after so many effects the controller is killed, and started again later. */
 async function storyWithCrashes(effectsPerLife: readonly number[]): Promise<TestWorld> {

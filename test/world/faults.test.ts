@@ -5,6 +5,7 @@ import { pods } from '../../src/api/kubernetes/core.ts';
 import { deployments } from '../../src/api/kubernetes/workload.ts';
 import type { HttpRequest, HttpResponse } from '../../src/ports/http.ts';
 import { createTestWorld, type TestWorld } from './harness.ts';
+import { withPodSpec } from './pod-spec.ts';
 
 let world: TestWorld;
 
@@ -149,16 +150,8 @@ test('a throttled EC2 delays launches, and none is made twice', async () => {
   world.startKarpenter();
   world.aws.market.setRateLimit('CreateFleet', { perSecond: 0.2, burst: 1 });
   const ports = [{ containerPort: 80, hostPort: 8080, protocol: 'TCP' }] as const;
-  await world.applyDeployment('web', 8, (object) => ({
-    ...object,
-    spec: {
-      ...object.spec,
-      template: {
-        ...object.spec.template,
-        spec: { containers: [{ name: 'c', image: 'i', ports }] },
-      },
-    },
-  }));
+  const containers = [{ name: 'c', image: 'i', ports }];
+  await world.applyDeployment('web', 8, withPodSpec({ containers }));
   await world.untilRunning(8);
   expect(await world.cloud.instancesEver()).toBe(8);
   await expectCleanEnd();

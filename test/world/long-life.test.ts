@@ -1,8 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import type { PodSpec } from '../../src/api/kubernetes/core.ts';
-import type { DeploymentObject } from '../../src/api/kubernetes/workload.ts';
-import type { NewObject } from '../../src/api/resource.ts';
 import { createTestWorld, type TestWorld } from './harness.ts';
+import { withPodSpec } from './pod-spec.ts';
 
 let world: TestWorld;
 
@@ -12,15 +10,7 @@ const minuteMs = 60_000;
 /** Long enough for everything that is looked at now and then to be looked at again. */
 const restMs = 20 * minuteMs;
 
-const withSpec =
-  (more: Partial<PodSpec>) =>
-  (object: NewObject<DeploymentObject>): NewObject<DeploymentObject> => {
-    const { template } = object.spec;
-    const spec = { ...template.spec, ...more };
-    return { ...object, spec: { ...object.spec, template: { ...template, spec } } };
-  };
-
-const oneToANode = withSpec({
+const oneToANode = withPodSpec({
   containers: [
     { name: 'c', image: 'i', ports: [{ containerPort: 80, hostPort: 80, protocol: 'TCP' }] },
   ],
@@ -60,7 +50,7 @@ test('at rest the cloud is asked as often about many nodes as about few', async 
 test('a process that has stopped leaves no timer behind, in itself or in the servers it watched', async () => {
   world = await createTestWorld({ isBare: true });
   await world.applyStoryPools();
-  await world.applyDeployment('never', 3, withSpec({ nodeSelector: { nowhere: 'x' } }));
+  await world.applyDeployment('never', 3, withPodSpec({ nodeSelector: { nowhere: 'x' } }));
   await world.runFor(2 * minuteMs);
   const before = world.clock.pendingTimers();
   for (let life = 0; life < 3; life++) {

@@ -4,6 +4,7 @@ import { pods } from '../../src/api/kubernetes/core.ts';
 import type { KarpenterSettings } from '../../src/controllers/karpenter.ts';
 import type { HttpRequest } from '../../src/ports/http.ts';
 import { createTestWorld, type TestWorld } from './harness.ts';
+import { withPodSpec } from './pod-spec.ts';
 
 let world: TestWorld;
 
@@ -25,12 +26,8 @@ async function tightWorld(settings: Partial<KarpenterSettings> = {}): Promise<vo
 }
 
 async function applyPods(name: string, replicas: number, cpu: string): Promise<void> {
-  await world.applyDeployment(name, replicas, (object) => {
-    const { template } = object.spec;
-    const containers = [{ name: 'main', image: 'x', resources: { requests: { cpu } } }];
-    const spec = { ...template.spec, containers };
-    return { ...object, spec: { ...object.spec, template: { ...template, spec } } };
-  });
+  const containers = [{ name: 'main', image: 'x', resources: { requests: { cpu } } }];
+  await world.applyDeployment(name, replicas, withPodSpec({ containers }));
 }
 
 const nominations = (): readonly string[] =>

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { events } from '../../src/api/kubernetes/core.ts';
 import { createTestWorld, type TestWorld } from './harness.ts';
+import { withPodSpec } from './pod-spec.ts';
 
 let world: TestWorld;
 
@@ -59,16 +60,8 @@ describe('when all spot machines are gone', () => {
   test('pods that accept nothing else go on trying spot, and get it as soon as there is some', async () => {
     await quietWorld();
     world.aws.market.setShortage({ capacityType: 'spot' });
-    await world.applyDeployment('web', 3, (object) => ({
-      ...object,
-      spec: {
-        ...object.spec,
-        template: {
-          ...object.spec.template,
-          spec: { ...object.spec.template.spec, nodeSelector: { [capacityTypeLabel]: 'spot' } },
-        },
-      },
-    }));
+    const nodeSelector = { [capacityTypeLabel]: 'spot' };
+    await world.applyDeployment('web', 3, withPodSpec({ nodeSelector }));
     await world.runFor(5_000);
     expect(world.sentences('LaunchRefused').length).toBeGreaterThan(2);
     world.aws.market.clearShortage();

@@ -4,6 +4,7 @@ import { type NodeOverlaySpec, nodeOverlays } from '../../src/api/karpenter/node
 import { podTemplates } from '../../src/api/kubernetes/workload.ts';
 import { conditionOf } from '../../src/api/resource.ts';
 import { createTestWorld, type TestWorld } from './harness.ts';
+import { withPodSpec } from './pod-spec.ts';
 
 let world: TestWorld;
 
@@ -50,13 +51,9 @@ test('a resource that only an overlay knows is bought once, and waited for', asy
     requirements: only('c6i.large'),
     capacity: { 'smarter-devices/fuse': '10' },
   });
-  await world.applyDeployment('mounts', 5, (object) => {
-    const { template } = object.spec;
-    const resources = { requests: { cpu: '10m', 'smarter-devices/fuse': '1' } };
-    const containers = [{ name: 'main', image: 'x', resources }];
-    const spec = { ...template.spec, containers };
-    return { ...object, spec: { ...object.spec, template: { ...template, spec } } };
-  });
+  const resources = { requests: { cpu: '10m', 'smarter-devices/fuse': '1' } };
+  const containers = [{ name: 'main', image: 'x', resources }];
+  await world.applyDeployment('mounts', 5, withPodSpec({ containers }));
   await world.until('something is ordered', () => world.claims().length > 0);
   await world.until('the node has joined', () => world.nodes().length > 0);
   await world.runFor(60_000);

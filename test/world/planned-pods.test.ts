@@ -2,6 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { plannedPodsAnnotation } from '../../src/api/karpenter/planned-pods.ts';
 import type { PodSpec } from '../../src/api/kubernetes/core.ts';
 import { createTestWorld, type TestWorld } from './harness.ts';
+import { withPodSpec } from './pod-spec.ts';
 
 let world: TestWorld | undefined;
 
@@ -11,19 +12,8 @@ const taint = { key: 'dedicated', value: 'db', effect: 'NoSchedule' } as const;
 
 /** A machine has room for one such pod. */
 async function applyLargePod(name: string, more: Pick<PodSpec, 'tolerations'> = {}): Promise<void> {
-  await world?.applyDeployment(name, 1, (object) => ({
-    ...object,
-    spec: {
-      ...object.spec,
-      template: {
-        ...object.spec.template,
-        spec: {
-          containers: [{ name: 'c', image: 'i', resources: { requests: { cpu: '3' } } }],
-          ...more,
-        },
-      },
-    },
-  }));
+  const containers = [{ name: 'c', image: 'i', resources: { requests: { cpu: '3' } } }];
+  await world?.applyDeployment(name, 1, withPodSpec({ containers, ...more }));
 }
 
 /** Two machines are on their way, a tainted one for a pod that would bear either; then a restart. */

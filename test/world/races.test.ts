@@ -5,6 +5,7 @@ import { parseAmount } from '../../src/core/quantity/quantity.ts';
 import { sleep } from '../../src/ports/clock.ts';
 import { integerBelow, type Random } from '../../src/ports/random.ts';
 import { createTestWorld, type Meddler, type TestWorld } from './harness.ts';
+import { withPodSpec } from './pod-spec.ts';
 
 let world: TestWorld;
 
@@ -22,12 +23,9 @@ async function applyPool(): Promise<void> {
 }
 
 async function applyPods(name: string, replicas: number): Promise<void> {
-  await world.applyDeployment(name, replicas, (object) => {
-    const { template } = object.spec;
-    const resources = { requests: { cpu: `${cpuMillis}m` } };
-    const spec = { ...template.spec, containers: [{ name: 'main', image: 'x', resources }] };
-    return { ...object, spec: { ...object.spec, template: { ...template, spec } } };
-  });
+  const resources = { requests: { cpu: `${cpuMillis}m` } };
+  const containers = [{ name: 'main', image: 'x', resources }];
+  await world.applyDeployment(name, replicas, withPodSpec({ containers }));
 }
 
 /** Every request of Karpenter, and every word of its watches, comes late by chance. */

@@ -2,6 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { nodeClaims } from '../../src/api/karpenter/node-claim.ts';
 import type { HttpRequest, HttpResponse } from '../../src/ports/http.ts';
 import { createTestWorld, type TestWorld } from './harness.ts';
+import { withPodSpec } from './pod-spec.ts';
 
 let world: TestWorld;
 
@@ -12,18 +13,8 @@ async function runningWorld(machines: number): Promise<void> {
   world = await createTestWorld({ isBare: true });
   await world.applyPoolOfOneType('pool');
   world.startKarpenter();
-  await world.applyDeployment('web', machines, (object) => ({
-    ...object,
-    spec: {
-      ...object.spec,
-      template: {
-        ...object.spec.template,
-        spec: {
-          containers: [{ name: 'c', image: 'i', resources: { requests: { cpu: '3' } } }],
-        },
-      },
-    },
-  }));
+  const containers = [{ name: 'c', image: 'i', resources: { requests: { cpu: '3' } } }];
+  await world.applyDeployment('web', machines, withPodSpec({ containers }));
   await world.untilRunning(machines);
 }
 

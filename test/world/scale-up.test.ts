@@ -1,9 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { type NodeClaim, nodeClaims } from '../../src/api/karpenter/node-claim.ts';
-import type { PodSpec } from '../../src/api/kubernetes/core.ts';
-import type { DeploymentObject } from '../../src/api/kubernetes/workload.ts';
-import type { NewObject } from '../../src/api/resource.ts';
 import { createTestWorld, type TestWorld } from './harness.ts';
+import { withPodSpec } from './pod-spec.ts';
 
 let world: TestWorld;
 let calls: Map<string, { count: number; refused: number }>;
@@ -26,11 +24,11 @@ async function countingWorld(): Promise<void> {
 }
 
 /** No two of these pods fit on one node. */
-function oneByOne(object: NewObject<DeploymentObject>): NewObject<DeploymentObject> {
-  const ports = [{ containerPort: 80, hostPort: 8080, protocol: 'TCP' }] as const;
-  const spec: PodSpec = { containers: [{ name: 'c', image: 'i', ports }] };
-  return { ...object, spec: { ...object.spec, template: { ...object.spec.template, spec } } };
-}
+const oneByOne = withPodSpec({
+  containers: [
+    { name: 'c', image: 'i', ports: [{ containerPort: 80, hostPort: 8080, protocol: 'TCP' }] },
+  ],
+});
 
 function isGone({ metadata }: NodeClaim): boolean {
   return world.claims().every((claim) => claim.metadata.uid !== metadata.uid);

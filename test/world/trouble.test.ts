@@ -3,6 +3,7 @@ import { nodeClaims } from '../../src/api/karpenter/node-claim.ts';
 import { nodePools } from '../../src/api/karpenter/node-pool.ts';
 import { nodes, podDisruptionBudgets } from '../../src/api/kubernetes/core.ts';
 import { createTestWorld, type TestWorld } from './harness.ts';
+import { withPodSpec } from './pod-spec.ts';
 
 let world: TestWorld;
 
@@ -41,18 +42,8 @@ test('a pod beyond the limit of its pool stays pending, and is told so', async (
   world = await createTestWorld();
   await world.applyPool('small', (spec) => ({ ...spec, limits: { cpu: '4' } }));
   const karpenter = world.startKarpenter();
-  await world.applyDeployment('big', 5, (object) => ({
-    ...object,
-    spec: {
-      ...object.spec,
-      template: {
-        ...object.spec.template,
-        spec: {
-          containers: [{ name: 'c', image: 'i', resources: { requests: { cpu: '1500m' } } }],
-        },
-      },
-    },
-  }));
+  const containers = [{ name: 'c', image: 'i', resources: { requests: { cpu: '1500m' } } }];
+  await world.applyDeployment('big', 5, withPodSpec({ containers }));
   await world.until('the refusal is told', () => world.sentences('PodRefused').length > 0);
   await world.runFor(120_000);
   const pending = karpenter.observation.pending();
