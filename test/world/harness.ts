@@ -1,22 +1,18 @@
 import { setMaxListeners } from 'node:events';
 import { type AwsClients, createAwsClients } from '../../src/adapters/aws/calls/clients.ts';
-import { createAwsCloud } from '../../src/adapters/aws/provider.ts';
 import { createKubeClient } from '../../src/adapters/kube/client.ts';
-import { createMetrics } from '../../src/adapters/system/metrics.ts';
 import { createSeededRandom, fork } from '../../src/adapters/system/seeded-random.ts';
 import { createVirtualClock, type VirtualClock } from '../../src/adapters/system/virtual-clock.ts';
 import { ec2NodeClasses } from '../../src/api/karpenter/ec2-node-class.ts';
-import { type NodeClaim, nodeClaims } from '../../src/api/karpenter/node-claim.ts';
+import type { NodeClaim } from '../../src/api/karpenter/node-claim.ts';
 import { type NodePool, nodePools } from '../../src/api/karpenter/node-pool.ts';
 import {
   type NodeObject,
-  nodes,
   type PodObject,
   podDisruptionBudgets,
-  pods,
 } from '../../src/api/kubernetes/core.ts';
 import { type DeploymentObject, deployments } from '../../src/api/kubernetes/workload.ts';
-import type { KubeObject, NewObject, Resource } from '../../src/api/resource.ts';
+import type { NewObject } from '../../src/api/resource.ts';
 import {
   animateKube,
   animateMachines,
@@ -25,23 +21,19 @@ import {
 } from '../../src/cli/compose/world.ts';
 import { deployment, nodeClass, pools } from '../../src/cli/story/manifests.ts';
 import { installCrds, seedCluster } from '../../src/cli/story/seed.ts';
-import {
-  type Karpenter,
-  type KarpenterSettings,
-  startKarpenter,
-} from '../../src/controllers/karpenter.ts';
+import type { Karpenter, KarpenterSettings } from '../../src/controllers/karpenter.ts';
 import type { Decision } from '../../src/core/explain/decision.ts';
 import type { HttpHandler, HttpRequest, HttpResponse } from '../../src/ports/http.ts';
 import type { KubeClient } from '../../src/ports/kube.ts';
-import { createDecisionRecorder } from '../../src/runtime/decision-recorder.ts';
-import { createEventPublisher } from '../../src/runtime/events.ts';
-import { createInformer, type Informer } from '../../src/runtime/informer.ts';
 import type { AwsEndpoint } from '../../src/world/aws/endpoint.ts';
 import { shippedCatalog } from '../aws-cli/embedded-aws.ts';
 import { CloudCensus } from './cloud-census.ts';
+import { ClusterCensus } from './cluster-census.ts';
 import { collectedLog } from './collected-log.ts';
-import { Life, type Write } from './life.ts';
+import { type ControllerProcess, startProcess } from './controller-process.ts';
+import type { Write } from './life.ts';
 import { pictureOf } from './picture.ts';
+import { ofOneType, poolLikeStory } from './pool.ts';
 
 export interface TestWorldOptions {
   readonly seed?: number;
@@ -99,13 +91,11 @@ export class TestWorld {
   readonly #seed: number;
   readonly #kubeHandle: HttpHandler;
   readonly #clients: AwsClients;
-  readonly #pods: Informer<PodObject>;
-  readonly #nodes: Informer<NodeObject>;
-  readonly #claims: Informer<NodeClaim>;
+  readonly #census: ClusterCensus;
   readonly #stop = new AbortController();
   readonly #running: Promise<unknown>[] = [];
   #lives = 0;
-  #controller: { readonly karpenter: Karpenter; readonly life: Life } | undefined;
+  #controller: ControllerProcess | undefined;
 
   constructor(options: TestWorldOptions = {}) {
     this.#seed = options.seed ?? 1;
@@ -128,11 +118,10 @@ export class TestWorld {
     this.ec2 = this.#clients.ec2;
     this.cloud = new CloudCensus(this.ec2);
     this.kube = createKubeClient({ ...parts, send: this.#kubeHandle, rateLimit: unlimited });
-    this.#pods = this.#watch(pods);
-    this.#nodes = this.#watch(nodes);
-    this.#claims = this.#watch(nodeClaims);
     const { signal } = this.#stop;
     setMaxListeners(0, signal);
+    const log = collectedLog('test', () => true, this.errors);
+    this.#census = new ClusterCensus({ kube: this.kube, clock: this.clock, log }, signal);
     this.#running.push(
       animateKube(parts, this.kube, signal),
       animateMachines(parts, { aws: this.aws, kube: this.kube, speed }, signal),
@@ -154,7 +143,7 @@ export class TestWorld {
     });
     await clock.runUntil(() => isDone, 600_000);
     await done;
-    this.#claims.start(this.#stop.signal);
+    this.#census.followClaims(this.#stop.signal);
     await kube.create(ec2NodeClasses, nodeClass(clusterName));
   }
 
@@ -168,26 +157,12 @@ export class TestWorld {
     name: string,
     change: (spec: NodePool['spec']) => NodePool['spec'],
   ): Promise<void> {
-    const [model] = pools();
-    if (model === undefined) throw new Error('the story has no pools');
-    await this.kube.create(nodePools, { metadata: { name }, spec: change(model.spec) });
+    await this.kube.create(nodePools, poolLikeStory(name, change));
   }
 
   /** A pool of on-demand m5.xlarge alone, in which it is known what fits a machine. */
   async applyPoolOfOneType(name: string): Promise<void> {
-    await this.applyPool(name, (spec) => ({
-      ...spec,
-      template: {
-        ...spec.template,
-        spec: {
-          ...spec.template.spec,
-          requirements: [
-            { key: 'node.kubernetes.io/instance-type', operator: 'In', values: ['m5.xlarge'] },
-            { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['on-demand'] },
-          ],
-        },
-      },
-    }));
+    await this.applyPool(name, ofOneType);
   }
 
   async applyDeployment(
@@ -222,31 +197,20 @@ export class TestWorld {
     return { karpenter: replica.karpenter, kill: () => replica.life.kill() };
   }
 
-  #start(karpenterSettings: KarpenterSettings): { karpenter: Karpenter; life: Life } {
-    const life = new Life(this.clock, this.writes);
-    const { clock } = this;
-    const random = fork(createSeededRandom(this.#seed), `karpenter-${++this.#lives}`);
-    const log = collectedLog('karpenter', life.isAlive, this.errors);
-    const number = this.#lives;
-    const toKube: HttpHandler = (request) => this.meddleKube(request, this.#kubeHandle, number);
-    const toAws: HttpHandler = (request) => this.meddleAws(request, this.aws.handle, number);
-    const kube = createKubeClient({ send: life.wire(toKube), clock, log, random });
-    const clients = createAwsClients({ region, send: life.wire(toAws) });
-    const settings = { clusterName, region, interruptionQueue: clusterName };
-    const metrics = createMetrics();
-    this.metrics = () => metrics.expose();
-    const cloud = createAwsCloud({ clients, clock, log, metrics, settings });
-    const decisions = createDecisionRecorder({ clock, log });
-    decisions.subscribe((decision) => this.decisions.push(decision));
-    const events = createEventPublisher({ kube, clock, log, random, component: 'karpenter' });
-    const { provider, interruptions } = cloud;
-    const karpenter = startKarpenter(
-      { kube, cloud: provider, interruptions, clock, random, log, metrics, decisions, events },
-      karpenterSettings,
-      life.signal,
-    );
-    this.#running.push(life.outcomeOf(karpenter.done));
-    return { karpenter, life };
+  #start(settings: KarpenterSettings): ControllerProcess {
+    const number = ++this.#lives;
+    const { process, metrics } = startProcess({
+      clock: this.clock,
+      random: fork(createSeededRandom(this.#seed), `karpenter-${number}`),
+      region,
+      settings,
+      toKube: (request) => this.meddleKube(request, this.#kubeHandle, number),
+      toAws: (request) => this.meddleAws(request, this.aws.handle, number),
+      diary: this,
+    });
+    this.metrics = metrics;
+    this.#running.push(process.life.outcomeOf(process.karpenter.done));
+    return process;
   }
 
   /** The process is killed: not a single request of it is heard any more. */
@@ -310,22 +274,20 @@ export class TestWorld {
 
   /** Pods in the namespace of the tests. */
   workloadPods(): readonly PodObject[] {
-    return this.#pods.list().filter((pod) => pod.metadata.namespace === 'default');
+    return this.#census.workloadPods();
   }
 
   runningPods(): number {
-    return this.workloadPods().filter(isRunning).length;
+    return this.#census.runningPods();
   }
 
   /** Nodes that Karpenter bought, or that joined and look so. */
   nodes(): readonly NodeObject[] {
-    return this.#nodes
-      .list()
-      .filter((node) => node.metadata.labels?.['karpenter.sh/nodepool'] !== undefined);
+    return this.#census.nodes();
   }
 
   claims(): readonly NodeClaim[] {
-    return this.#claims.list();
+    return this.#census.claims();
   }
 
   sentences(code: Decision['code']): readonly string[] {
@@ -351,17 +313,6 @@ export class TestWorld {
     await this.clock.runFor(60_000);
     await Promise.all(this.#running);
   }
-
-  #watch<T extends KubeObject>(resource: Resource<T>): Informer<T> {
-    const informer = createInformer({
-      client: this.kube,
-      resource,
-      clock: this.clock,
-      log: collectedLog('test', () => true, this.errors),
-    });
-    if (resource.group !== nodeClaims.group) informer.start(this.#stop.signal);
-    return informer;
-  }
 }
 
 /** A seeded world, ready for stories. The caller closes it. */
@@ -369,8 +320,4 @@ export async function createTestWorld(options: TestWorldOptions = {}): Promise<T
   const world = new TestWorld(options);
   await world.seed(options.isBare ?? false);
   return world;
-}
-
-function isRunning(pod: PodObject): boolean {
-  return pod.status?.phase === 'Running' && pod.metadata.deletionTimestamp === undefined;
 }
