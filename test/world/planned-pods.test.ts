@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { nodeClaims } from '../../src/api/karpenter/node-claim.ts';
 import { plannedPodsAnnotation } from '../../src/api/karpenter/planned-pods.ts';
 import type { PodSpec } from '../../src/api/kubernetes/core.ts';
 import { createTestWorld, type TestWorld } from './harness.ts';
@@ -63,6 +64,38 @@ test('what nobody waits for any more is not bought', async () => {
     expect.stringMatching(/^Gave up claim pool-\w+: none of its pods waits for it any more\.$/),
   ]);
 });
+
+/** Both pods run, their budgets let neither go, and two more machines are on their way for them. */
+test.each([
+  ['a-tainted', 'b-open'],
+  ['b-tainted', 'a-open'],
+])(
+  'so does a plan for pods that still run on nodes which are leaving (%s, %s)',
+  async (tainted, open) => {
+    world = await createTestWorld({ isBare: true });
+    await world.applyPoolOfOneType(open);
+    await world.applyPool(tainted, (spec) => ({
+      ...spec,
+      weight: 100,
+      template: { ...spec.template, spec: { ...spec.template.spec, taints: [taint] } },
+    }));
+    world.startKarpenter();
+    await applyLargePod('anywhere', { tolerations: [{ key: taint.key, operator: 'Exists' }] });
+    await applyLargePod('open');
+    await world.untilRunning(2);
+    await world.applyBudget('both', { minAvailable: 2, selector: {} });
+    for (const { metadata } of world.claims())
+      await world.kube.delete(nodeClaims, { name: metadata.name });
+    await world.until('two more are launched', () => launched().length === 4);
+    for (let life = 0; life < 2; life++) {
+      world.crash();
+      world.startKarpenter();
+      await world.runFor(120_000);
+    }
+    expect(launched()).toHaveLength(4);
+    expect(await world.cloud.instances()).toHaveLength(4);
+  },
+);
 
 function launched(): readonly string[] {
   return world?.sentences('NodeLaunched') ?? [];

@@ -70,7 +70,7 @@ test('a place that nobody will ever be bound to is kept for as long as there is 
   const place = { kind: 'claim', name: 'a' } as const;
   ledger.reserve('virtual', place, 0);
   const ready = { readySinceMs: 0 };
-  const view = { isWaiting: () => true, isVirtual: () => true };
+  const view = { isWaiting: () => true, isNeverBound: () => true };
   ledger.prune({ ...view, stateOf: () => ready }, 3_600_000);
   expect(ledger.placeOf('virtual')).toEqual(place);
   ledger.prune({ ...view, stateOf: () => 'gone' as const }, 3_600_000);

@@ -11,7 +11,7 @@ export interface LedgerView {
   /** Whether the pod exists, is not bound, and still wants a place. */
   isWaiting(podUid: string): boolean;
   /** Whether nobody will ever bind it: it waits for as long as there is the place. */
-  isVirtual?(podUid: string): boolean;
+  isNeverBound?(podUid: string): boolean;
   /** When the place became able to take pods; 'coming' before that, 'gone' once it is no more. */
   stateOf(place: Place): 'gone' | 'coming' | { readonly readySinceMs: number };
 }
@@ -101,7 +101,7 @@ export class ReservationLedger {
     for (const [podUid, entry] of [...this.#entries]) {
       if (++looked % stepLength === 0) yield;
       if (this.#entries.get(podUid) !== entry) continue;
-      const patienceMs = view.isVirtual?.(podUid) === true ? Infinity : this.#patienceMs;
+      const patienceMs = view.isNeverBound?.(podUid) === true ? Infinity : this.#patienceMs;
       const isOver = isOverBy(entry, view.stateOf(entry.place), nowMs - patienceMs);
       if (!view.isWaiting(podUid) || isOver) this.release(podUid);
     }

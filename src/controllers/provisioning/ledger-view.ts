@@ -37,5 +37,8 @@ export function ledgerView({ informers, cluster, bufferBook }: Context): LedgerV
     return { readySinceMs: parseTime(initialized.lastTransitionTime) ?? -Infinity };
   }
 
-  return { isWaiting, stateOf, isVirtual: (podUid) => bufferBook.has(podUid) };
+  /** A pod of a leaving node is bound already; the one that takes its place has another uid. */
+  const isNeverBound = (podUid: string): boolean => bufferBook.has(podUid) || leaving.has(podUid);
+
+  return { isWaiting, stateOf, isNeverBound };
 }
