@@ -34,6 +34,17 @@ describe('pods together', () => {
     expect(faults({ newNodes: [anOrder([guest])] }, { nodes: [aNode(labelled)] })).toEqual([]);
   });
 
+  test('whoever can be bound now comes before pods for whom a node must be bought', () => {
+    const nodes = [aNode({ labels: { [labels.zone]: 'a' } })];
+    const newNodes = [anOrder([near('first')], { zone: 'b' })];
+    const soon = { placements: [{ pod: web('soon'), nodeName: 'node' }], newNodes };
+    expect(faults(soon, { nodes })).toHaveLength(1);
+    // What has been ordered is not there yet either.
+    expect(faults(soon, { nodes: nodes.map((node) => ({ ...node, stage: 'ordered' })) })).toEqual(
+      [],
+    );
+  });
+
   test('namespaces are chosen by name or by label', () => {
     const host = web('host', { namespace: 'blue' });
     const guest = (term: Partial<PodTerm>) => ({

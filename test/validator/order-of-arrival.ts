@@ -90,7 +90,7 @@ function sequenceOf(
   const waiting = new Set(arrivals);
   while (waiting.size > 0) {
     const possible = [...waiting].filter((one) => faultOf(one, scene) === undefined);
-    const next = gentlest(possible, scene, urgency);
+    const next = gentlest(soonest(possible), scene, urgency);
     if (next === undefined) break;
     // Whoever is counted by nobody may bring all its like along.
     do arrive(next, scene);
@@ -105,6 +105,22 @@ function sequenceOf(
     faults: [...stuck, ...arrivals.flatMap(opennessFaults)],
     stuck: [...new Set([...waiting].map(({ kind }) => kind))],
   };
+}
+
+/**
+ * Nobody keeps the scheduler from using nodes that are there while others are on their way. Pods
+ * with wishes need not hurry: the plan may have hoped for nodes that they would like better.
+ */
+function soonest(possible: readonly Arrival[]): readonly Arrival[] {
+  const now = possible.filter(({ place }) => place.isThere);
+  return now.some(({ pod }) => !hasWishes(pod)) ? now : possible;
+}
+
+function hasWishes({ spread, ...pod }: Pod): boolean {
+  const wishes = [pod.nodePreferences, pod.preferredAffinity, pod.preferredAntiAffinity];
+  return (
+    wishes.some((list) => list !== undefined) || spread?.some(({ isHard }) => !isHard) === true
+  );
 }
 
 function arrive(arrival: Arrival, scene: Scene): void {

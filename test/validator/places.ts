@@ -13,6 +13,8 @@ export interface Place {
   readonly isLeaving: boolean;
   /** It is ordered and has not joined: it may have more labels once it has. */
   readonly isComing: boolean;
+  /** Pods can be bound to it now. */
+  readonly isThere: boolean;
   readonly taints: readonly Taint[];
   /** The labels it will have if it is launched as planned. */
   readonly expected: Labels;
@@ -29,6 +31,13 @@ export function placesOf(snapshot: Snapshot, plan: Plan): readonly Place[] {
   const arrivals = new Map<string, Pod[]>();
   for (const { pod, nodeName } of plan.placements)
     arrivals.set(nodeName, [...(arrivals.get(nodeName) ?? []), pod]);
+  const moved = new Set(
+    [...plan.placements.map(({ pod }) => pod), ...plan.newNodes.flatMap(({ pods }) => pods)].map(
+      ({ uid }) => uid,
+    ),
+  );
+  // Who is going keeps nobody away for long, and is no company either.
+  const isStaying = (pod: Pod): boolean => !pod.isTerminating && !moved.has(pod.uid);
   const existing = snapshot.nodes.map((node): Place => {
     const labels = nodeLabels(node);
     const arriving = arrivals.get(node.name) ?? [];
@@ -38,11 +47,12 @@ export function placesOf(snapshot: Snapshot, plan: Plan): readonly Place[] {
       name: node.name,
       isLeaving: node.isLeaving,
       isComing: node.stage === 'ordered' || node.stage === 'launched',
+      isThere: node.stage === 'initialized',
       taints: node.taints,
       expected: labels,
       possible: [labels],
       open: new Map(),
-      residents: [...node.pods, ...arriving.filter(isDecided)],
+      residents: [...node.pods.filter(isStaying), ...arriving.filter(isDecided)],
       newcomers: arriving.filter((pod) => !isDecided(pod)),
     };
   });
@@ -63,6 +73,7 @@ function newPlace(node: NewNode, index: number): Place {
     name,
     isLeaving: false,
     isComing: false,
+    isThere: false,
     taints: node.pool.taints,
     expected: named(planned?.labels ?? {}),
     possible: launches.map(({ labels }) => named(labels)),

@@ -18,7 +18,7 @@ const dedicated: Taint = { key: 'dedicated', value: 'batch', effect: 'NoSchedule
 const evicting: Taint = { key: 'dedicated', value: 'web', effect: 'NoExecute' };
 const discouraging: Taint = { key: 'old', effect: 'PreferNoSchedule' };
 
-const instanceType: fc.Arbitrary<InstanceType> = fc
+export const instanceType: fc.Arbitrary<InstanceType> = fc
   .record({
     cpu: fc.constantFrom(1, 2, 4, 8),
     memoryGi: fc.constantFrom(1, 4, 8),
@@ -42,7 +42,7 @@ const instanceType: fc.Arbitrary<InstanceType> = fc
       : type;
   });
 
-const term: fc.Arbitrary<RequirementTerm> = fc.oneof(
+export const term: fc.Arbitrary<RequirementTerm> = fc.oneof(
   fc.constantFrom(...zones).map((zone) => ({
     key: labels.zone,
     operator: 'In' as const,

@@ -9,7 +9,7 @@ import type { Case } from './random-cluster.ts';
 /** The rules between pods, volumes and reservations, to be laid over a plain random cluster. */
 
 const apps = ['red', 'blue'];
-const driver = 'ebs.csi.aws.com';
+export const driver = 'ebs.csi.aws.com';
 
 const selector = fc.oneof(
   fc.constantFrom(...apps).map((app) => ({ matchLabels: { app } })),
@@ -39,7 +39,7 @@ const spreadConstraint: fc.Arbitrary<SpreadConstraint> = fc.record({
   honorsTaints: fc.boolean(),
 });
 
-const podTerm: fc.Arbitrary<PodTerm> = fc.record({
+export const podTerm: fc.Arbitrary<PodTerm> = fc.record({
   topologyKey,
   selector,
   namespaces: fc.constantFrom(['default'], ['default'], ['other'], []),
