@@ -24,6 +24,8 @@ export interface Given {
   readonly snapshot: Snapshot;
   readonly classes: readonly PodClass[];
   readonly settings: Settings;
+  /** Pods may wait for those that matter less; nobody must be left without a place for it. */
+  readonly isPatient?: boolean | undefined;
 }
 
 /** Everything that an attempt at a plan stands on; made anew for each attempt. */

@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest';
-import { aPool, aSnapshot, aType, gibibyte, pods } from '../../../test/validator/builders.ts';
+import {
+  aNode,
+  aPod,
+  aPool,
+  aSnapshot,
+  aType,
+  gibibyte,
+  pods,
+} from '../../../test/validator/builders.ts';
 import { validatePlan } from '../../../test/validator/validate-plan.ts';
+import { labels } from '../requirements/well-known.ts';
 import { solve } from './solve.ts';
 
 test('what a smaller machine leaves of a limit goes to those that matter most', () => {
@@ -49,4 +58,49 @@ test('where a limit stops part of a small batch, room is sought in several ways,
   expect(validatePlan(snapshot, waiting, plan)).toEqual([]);
   const placed = plan.newNodes.flatMap((node) => node.pods.map(({ name }) => name));
   expect(placed).toEqual(expect.arrayContaining(important.map(({ name }) => name)));
+});
+
+const web = { labels: { app: 'web' } };
+const nearWeb = {
+  topologyKey: labels.zone,
+  selector: { matchLabels: web.labels },
+  namespaces: ['default'],
+};
+const important = aPod({
+  ...web,
+  name: 'important',
+  cpuMillis: 1_000,
+  priority: 10,
+  affinity: [nearWeb],
+});
+const inB = aType({ name: 'm.large', cpu: 2, memoryGi: 8, zones: ['b'], onDemandUsd: 1 });
+
+test('who must be with others of its kind is not sent elsewhere than those for whom a node is there', () => {
+  const allocatable = { cpu: 500, memory: 2 ** 33, pods: 10 };
+  const nodes = [aNode({ allocatable, labels: { [labels.zone]: 'a' } })];
+  const snapshot = aSnapshot({ nodes, pools: [aPool({ instanceTypes: [inB] })] });
+  const waiting = [important, aPod({ ...web, name: 'small', cpuMillis: 100 })];
+  const plan = solve(snapshot, waiting);
+  // However little it matters, the scheduler binds the small one at once.
+  expect(plan.placements.map(({ pod }) => pod.name)).toEqual(['small']);
+  expect(plan.unplaced.map(({ pod }) => pod.name)).toEqual(['important']);
+});
+
+test('who must be with others of its kind waits for some that matter less where all find a place', () => {
+  const dearInA = aType({ name: 'm.dear', cpu: 2, memoryGi: 8, zones: ['a'], onDemandUsd: 2 });
+  const snapshot = aSnapshot({ pools: [aPool({ instanceTypes: [inB, dearInA] })] });
+  const wants = [[{ key: labels.zone, operator: 'In' as const, values: ['a'] }]];
+  const waiting = [important, aPod({ ...web, name: 'lesser', cpuMillis: 1_500, wants })];
+  const plan = solve(snapshot, waiting);
+  expect(plan.newNodes.map(({ cheapest }) => cheapest.zone)).toEqual(['a', 'a']);
+});
+
+test('who must be with others of its kind does not wait for some that matter less where it would lose its place', () => {
+  const smallInA = aType({ name: 'm.small', cpu: 0.5, memoryGi: 8, zones: ['a'], onDemandUsd: 2 });
+  const snapshot = aSnapshot({ pools: [aPool({ instanceTypes: [inB, smallInA] })] });
+  const wants = [[{ key: labels.zone, operator: 'In' as const, values: ['a'] }]];
+  const waiting = [important, aPod({ ...web, name: 'lesser', cpuMillis: 100, wants })];
+  const plan = solve(snapshot, waiting);
+  const placed = plan.newNodes.flatMap((node) => node.pods.map(({ name }) => name));
+  expect(placed).toContain('important');
 });

@@ -9,9 +9,11 @@ export interface Round {
 
 /**
  * Who is served in which round: first those that matter most, then these again with the next,
- * and so on. What someone leaves over is so offered to whoever matters more before others.
+ * and so on. What someone leaves over is so offered to whoever matters more before others. Where
+ * they are treated as equal there is one round.
  */
-export function* roundsOf(tasks: readonly Task[]): Iterable<Round> {
+export function* roundsOf(tasks: readonly Task[], areEqual: boolean): Iterable<Round> {
+  if (areEqual) return yield { newcomers: tasks, everyone: tasks };
   const priorities = new Set(tasks.map(priorityOf));
   for (const least of [...priorities].sort((a, b) => b - a))
     yield {
@@ -38,7 +40,7 @@ export function hasPriorities(tasks: readonly Task[]): boolean {
   return first !== undefined && tasks.some((task) => priorityOf(task) !== priorityOf(first));
 }
 
-function priorityOf({ podClass }: Task): number {
+export function priorityOf({ podClass }: Task): number {
   return podClass.sample.priority;
 }
 

@@ -15,6 +15,7 @@ import { pack } from './packing/packing.ts';
 import type { NewNode, Placement } from './plan.ts';
 import { compareLeft, hasPriorities, inTurn, leftOf, roundsOf } from './rounds.ts';
 import { isThrifty, type Way } from './way.ts';
+import { useWhatIsThere } from './what-is-there.ts';
 
 /** So many pods get their domains, and so many nodes their orders, in one step. */
 const podsPerStep = 64;
@@ -31,6 +32,7 @@ export class Solution {
   #byClass: ReadonlyMap<PodClass, Task> | undefined;
   readonly #careful: Careful;
   readonly #nodes: OpenNode[] = [];
+  readonly #mayWait: boolean;
   #isHalfKept = false;
   /** What the nodes cost before some were planned in other spot pools. */
   #packedUsdPerHour = 0;
@@ -39,15 +41,15 @@ export class Solution {
     this.#given = given;
     this.way = way;
     this.#ground = ground;
+    this.#mayWait = given.isPatient === true || !hasPriorities(ground.tasks);
     const { assigner, trades, ledger } = ground;
-    const isOrderable = (node: OpenNode): boolean => this.#isOrderable(node);
     const isStrict = given.settings.minValuesPolicy === 'Strict';
     this.#careful = new Careful({
       assigner,
       trades,
       ledger,
       nodes: this.#nodes,
-      isOrderable,
+      isOrderable: (node) => this.#isOrderable(node),
       hasMinValues: ({ minValues }) => isStrict && minValues !== undefined,
       isThrifty: isThrifty(way),
       isEven: !way.endsWith('unevenly'),
@@ -59,6 +61,7 @@ export class Solution {
     const ground = yield* layGroundwork(given);
     const solution = new Solution(given, ground, way);
     const isPacked = way === 'prudently' || way === 'boldly';
+    yield* useWhatIsThere(ground, solution.#mayWait);
     if (isPacked) yield* solution.#packAll();
     yield* solution.#placeCarefully();
     if (!isPacked) {
@@ -111,9 +114,7 @@ export class Solution {
   /** Assigns domains until nobody moves any more, then packs what is to be bought. */
   *#packAll(): Generator<void, void> {
     const { tasks, assigner } = this.#ground;
-    // Nobody waits for pods that matter less.
-    const mayWait = !hasPriorities(tasks);
-    const shouldWait = (task: Task): boolean => mayWait && assigner.wouldBeFirst(task);
+    const shouldWait = (task: Task): boolean => this.#mayWait && assigner.wouldBeFirst(task);
     for (let before = Infinity, left = this.left; left > 0 && left < before; ) {
       let [pods, served] = [0, 0];
       for (const task of inTurn(tasks, shouldWait)) {
@@ -121,8 +122,7 @@ export class Solution {
         served += 1;
         this.#assign(task);
         if (pods < podsPerStep && served < tasksPerStep) continue;
-        pods = 0;
-        served = 0;
+        [pods, served] = [0, 0];
         yield;
       }
       before = left;
@@ -199,7 +199,7 @@ export class Solution {
     if (this.left === 0) return;
     const { tasks, assigner } = this.#ground;
     const shouldWait = (task: Task): boolean => assigner.wouldBeFirst(task);
-    for (const { newcomers, everyone } of roundsOf(tasks)) {
+    for (const { newcomers, everyone } of roundsOf(tasks, this.#mayWait)) {
       let served = newcomers;
       for (let before = leftOf(everyone); leftOf(served) > 0; before = leftOf(everyone)) {
         for (const task of inTurn(served, shouldWait)) {

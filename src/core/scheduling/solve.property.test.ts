@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { aPod, aPool, aSnapshot, aType } from '../../../test/validator/builders.ts';
+import { needlessRefusals } from '../../../test/validator/needless-refusals.ts';
 import { randomCase, randomCaseWithAllRules } from '../../../test/validator/random-cluster.ts';
+import { randomCaseOfEveryKind } from '../../../test/validator/random-variety.ts';
 import { validatePlan } from '../../../test/validator/validate-plan.ts';
-import type { InstanceType } from '../catalog/instance-type.ts';
+import type { InstanceType, Offering } from '../catalog/instance-type.ts';
 import type { Snapshot } from '../cluster/snapshot.ts';
 import { labels } from '../requirements/well-known.ts';
 import type { Plan } from './plan.ts';
@@ -26,6 +28,45 @@ test('every rule between pods, volumes and reservations holds in every plan', ()
     { numRuns: 400, seed: 2 },
   );
 });
+
+test('every plan is sound for whatever a cluster may have', () => {
+  fc.assert(
+    fc.property(randomCaseOfEveryKind, ({ snapshot, pods }) => {
+      expect(validatePlan(snapshot, pods, solve(snapshot, pods))).toEqual([]);
+    }),
+    { numRuns: 80, seed: 3 },
+  );
+});
+
+test('nobody is refused for whom there is a place, unless it is spread', () => {
+  fc.assert(
+    fc.property(randomCaseOfEveryKind, (one) => {
+      const snapshot = withPlenty(one.snapshot);
+      const pods = one.pods.map((pod) => ({ ...pod, spread: undefined }));
+      expect(needlessRefusals(snapshot, pods, solve(snapshot, pods))).toEqual([]);
+    }),
+    { numRuns: 40, seed: 4 },
+  );
+});
+
+/** Without what is known to cost some pods their place: limits, choosy daemons, lack of capacity. */
+function withPlenty(snapshot: Snapshot): Snapshot {
+  const isReal = ({ capacityType, isAvailable }: Offering): boolean =>
+    isAvailable || capacityType !== 'reserved';
+  const offered = (type: InstanceType): InstanceType => ({
+    ...type,
+    offerings: type.offerings.filter(isReal).map((one) => ({ ...one, isAvailable: true })),
+  });
+  return {
+    ...snapshot,
+    daemons: snapshot.daemons.map((one) => ({ ...one, nodeAlternatives: [new Map()] })),
+    pools: snapshot.pools.map((pool) => ({
+      ...pool,
+      limits: {},
+      instanceTypes: pool.instanceTypes.map(offered),
+    })),
+  };
+}
 
 test.each([
   { name: 'of nodes and pools', cases: randomCase },

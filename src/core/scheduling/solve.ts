@@ -94,7 +94,24 @@ function answerOf(solution: Solution, classes: readonly PodClass[]): Answer {
   return { placements, newNodes, left };
 }
 
+/**
+ * Who must be with others of its kind had better wait until these have their places, since they
+ * may arrive first. It waits for those that matter less only where everybody finds a place so.
+ */
 function* bestSolution(given: Given): Generator<void, Solution> {
+  if (!isTorn(given)) return yield* bestInTurn(given);
+  const patient = yield* bestInTurn({ ...given, isPatient: true });
+  return patient.left === 0 ? patient : yield* bestInTurn(given);
+}
+
+/** Whether some pods matter more than others, and some must be with others. */
+function isTorn({ classes }: Given): boolean {
+  const [first, ...others] = classes.map(({ sample }) => sample.priority);
+  if (others.every((priority) => priority === first)) return false;
+  return classes.some(({ sample }) => sample.affinity !== undefined);
+}
+
+function* bestInTurn(given: Given): Generator<void, Solution> {
   const best = yield* Solution.find(given, 'prudently');
   const pods = podsIn(given);
   // A limit that stops part of a batch would leave rules between pods half kept.

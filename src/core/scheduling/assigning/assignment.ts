@@ -50,6 +50,22 @@ export class Assigner {
     );
   }
 
+  /** Whether the next pod could use a node that is there, were it to give in as far as it can. */
+  couldUseExisting(task: Task): boolean {
+    const outlook = this.look(task, task.rungs.length - 1);
+    return outlook?.options.some((option) => this.#isOpen(task, outlook.ties, option)) === true;
+  }
+
+  #isOpen(task: Task, ties: Ties, option: Option): boolean {
+    if (option.slots.length === 0 || !isAllowed(option.stance.spots)) return false;
+    return this.#nextPlace(task, ties, option) !== undefined;
+  }
+
+  /** Whether there are nodes for pods to go to. */
+  get hasNodes(): boolean {
+    return this.#parts.workspace.slots.length > 0;
+  }
+
   /** Demands, empty as yet, for the places that the next pod may be bought, the best first. */
   demandsFor(task: Task, { ties, options }: Outlook): readonly Demand[] {
     return options
