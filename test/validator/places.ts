@@ -31,13 +31,15 @@ export function placesOf(snapshot: Snapshot, plan: Plan): readonly Place[] {
   const arrivals = new Map<string, Pod[]>();
   for (const { pod, nodeName } of plan.placements)
     arrivals.set(nodeName, [...(arrivals.get(nodeName) ?? []), pod]);
-  const moved = new Set(
-    [...plan.placements.map(({ pod }) => pod), ...plan.newNodes.flatMap(({ pods }) => pods)].map(
-      ({ uid }) => uid,
-    ),
+  const moving = new Set(
+    [
+      ...plan.placements.map(({ pod }) => pod),
+      ...plan.newNodes.flatMap(({ pods }) => pods),
+      ...plan.unplaced.map(({ pod }) => pod),
+    ].map(({ uid }) => uid),
   );
-  // Who is going keeps nobody away for long, and is no company either.
-  const isStaying = (pod: Pod): boolean => !pod.isTerminating && !moved.has(pod.uid);
+  // Who is going keeps nobody away for long and is no company either, place or no place.
+  const isStaying = (pod: Pod): boolean => !pod.isTerminating && !moving.has(pod.uid);
   const existing = snapshot.nodes.map((node): Place => {
     const labels = nodeLabels(node);
     const arriving = arrivals.get(node.name) ?? [];
