@@ -53,7 +53,11 @@ export function placesOf(snapshot: Snapshot, plan: Plan): readonly Place[] {
       taints: node.taints,
       expected: labels,
       possible: [labels],
-      open: new Map(),
+      open: new Map(
+        [...(node.openLabels ?? [])].flatMap(([key, set]) =>
+          set.kind === 'only' ? [[key, set.values]] : [],
+        ),
+      ),
       residents: [...node.pods.filter(isStaying), ...arriving.filter(isDecided)],
       newcomers: arriving.filter((pod) => !isDecided(pod)),
     };

@@ -218,6 +218,16 @@ describe('affinity', () => {
 });
 
 describe('anti-affinity', () => {
+  test('over zones keeps away from every zone that a machine on order may come to be in', () => {
+    const inTwo = [{ key: labels.zone, operator: 'In' as const, values: ['a', 'b'] }];
+    const openLabels = requirementsOf(inTwo);
+    const web = aPod(app('web'));
+    const ordered = aNode({ stage: 'ordered', labels: {}, openLabels, reservedFor: [web.uid] });
+    const shy = aPod({ name: 'shy', antiAffinity: [near(labels.zone, 'web')] });
+    const plan = solved([web, shy], { ...snapshot, nodes: [ordered] });
+    expect(plan.newNodes.map(({ cheapest }) => cheapest.zone)).toEqual(['c']);
+  });
+
   test('over hosts gives every pod a node of its own, which others may share', () => {
     const waiting = [
       ...pods(3, { ...app('web'), antiAffinity: [near(labels.hostname, 'web')] }),

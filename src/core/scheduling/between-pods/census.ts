@@ -1,6 +1,6 @@
 import { type Crowd, factsOf } from '../../cluster/node-facts.ts';
 import type { Node, Snapshot } from '../../cluster/snapshot.ts';
-import { companyDomain, countedDomain } from './domains.ts';
+import { companyDomain, countedDomain, domainsToAvoid } from './domains.ts';
 import type { Group } from './group.ts';
 
 /** Where the pods are that a rule counts. */
@@ -52,12 +52,13 @@ function tallyOf(group: Group, nodes: readonly Node[], waiting: ReadonlySet<stri
   const isMatch = matcherOf(group);
   for (const node of nodes) {
     const crowds = crowdsFor(group, node);
-    const domain = crowds === undefined ? undefined : domainOf(group, node);
-    if (crowds === undefined || domain === undefined) continue;
+    const domains = crowds === undefined ? [] : domainsOf(group, node);
+    if (crowds === undefined || domains.length === 0) continue;
     let pods = 0;
     for (const crowd of crowds) if (isMatch(crowd)) pods += crowd.pods;
     if (pods > 0) pods -= waitingOn(group, node, waiting);
-    if (pods > 0) tally.set(domain, (tally.get(domain) ?? 0) + pods);
+    if (pods <= 0) continue;
+    for (const domain of domains) tally.set(domain, (tally.get(domain) ?? 0) + pods);
   }
   return tally;
 }
@@ -80,8 +81,10 @@ function crowdsFor({ rule }: Group, node: Node): readonly Crowd[] | undefined {
   return rule.anchor === undefined ? crowds : crowdsBy.get(rule.anchor);
 }
 
-function domainOf({ rule }: Group, node: Node): string | undefined {
-  return rule.kind === 'affinity' ? companyDomain(node, rule) : countedDomain(node, rule);
+function domainsOf({ rule }: Group, node: Node): readonly string[] {
+  if (rule.kind === 'anti-affinity') return domainsToAvoid(node, rule);
+  const one = rule.kind === 'affinity' ? companyDomain(node, rule) : countedDomain(node, rule);
+  return one === undefined ? [] : [one];
 }
 
 /** Pods that are bound and look for a new place all the same. */

@@ -1,6 +1,6 @@
 import type { Slot } from '../../cluster/workspace.ts';
 import { labels } from '../../requirements/well-known.ts';
-import { companyDomain, countedDomain } from './domains.ts';
+import { companyDomain, countedDomain, domainsToAvoid } from './domains.ts';
 import { type Counter, capOf, type GroupRule } from './group.ts';
 import type { Tie, Ties } from './topology.ts';
 
@@ -97,15 +97,17 @@ export function countInDomains(ties: Ties, pins: Pins, pods: number): void {
 
 /** Counts pods on an existing node. */
 export function countOnSlot(ties: Ties, slot: Slot, pods: number): void {
-  for (const tie of ties.zonal) countTie(tie, domainOn(slot, tie.group.rule), pods);
+  for (const tie of ties.zonal)
+    for (const domain of domainsOn(slot, tie.group.rule)) countTie(tie, domain, pods);
   const host = hostOf(slot);
   for (const tie of ties.host) countTie(tie, host, pods);
   for (const { group, matches } of ties.company) if (matches) group.add(host, pods);
 }
 
-function domainOn({ node, labels: own }: Slot, rule: GroupRule): string | undefined {
-  if (node === undefined) return own[rule.key];
-  return rule.kind === 'affinity' ? companyDomain(node, rule) : countedDomain(node, rule);
+function domainsOn({ node, labels: own }: Slot, rule: GroupRule): readonly (string | undefined)[] {
+  if (node === undefined) return [own[rule.key]];
+  if (rule.kind === 'anti-affinity') return domainsToAvoid(node, rule);
+  return [rule.kind === 'affinity' ? companyDomain(node, rule) : countedDomain(node, rule)];
 }
 
 function countTie(

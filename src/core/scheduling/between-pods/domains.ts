@@ -113,6 +113,14 @@ export function countedDomain(
   return labels[key];
 }
 
+/** The same for those who keep away from such pods: a machine on order may come to be in any. */
+export function domainsToAvoid(node: Node, rule: GroupRule): readonly string[] {
+  const open = node.openLabels?.get(rule.key);
+  if (open?.kind === 'only') return [...open.values];
+  const domain = countedDomain(node, rule);
+  return domain === undefined ? [] : [domain];
+}
+
 /**
  * The same for company, which is known of by any label of the terms: whoever matches all of them
  * and is not in reach keeps others from being the first of their kind. A node that is not there

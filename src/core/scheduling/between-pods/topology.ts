@@ -6,7 +6,7 @@ import { requirementsKey } from '../../requirements/requirements.ts';
 import { labels } from '../../requirements/well-known.ts';
 import type { Rung } from '../assigning/ladder.ts';
 import { countExisting } from './census.ts';
-import { countedDomain, type Domains } from './domains.ts';
+import { type Domains, domainsToAvoid } from './domains.ts';
 import { Group, type GroupRule, isAlikeToSpread, spreadRule, termRule } from './group.ts';
 import { type Counting, countingOf } from './node-filter.ts';
 
@@ -223,8 +223,8 @@ export class Topology {
     if (this.#waiting.has(pod.uid)) return;
     for (const term of pod.antiAffinity ?? []) {
       const group = this.#termGroup('anti-affinity', [term], term.topologyKey, true);
-      const domain = countedDomain(node, group.rule);
-      if (domain !== undefined) group.addOwners(domain, 1, group.rule.matches(pod));
+      const isSelfish = group.rule.matches(pod);
+      for (const domain of domainsToAvoid(node, group.rule)) group.addOwners(domain, 1, isSelfish);
     }
   }
 }
