@@ -81,4 +81,14 @@ describe('on an order of types of which some run a daemon more', () => {
     const full = aPod({ name: 'first', cpuMillis: 2000 });
     expect(solve(aSnapshot({ nodes, daemons: [onArm] }), [full]).placements).toHaveLength(1);
   });
+
+  test('its ports are kept as well', () => {
+    const hostPorts = [{ protocol: 'TCP', port: 9100, ip: '0.0.0.0' }];
+    const onPort = { ...onArm, hostPorts };
+    const waiting = [aPod({ name: 'other', cpuMillis: 100, hostPorts })];
+    const placedOn = (...types: readonly InstanceType[]) =>
+      solve(aSnapshot({ nodes: [order(types)], daemons: [onPort] }), waiting).placements.length;
+    expect(placedOn(graviton, intel)).toBe(0);
+    expect(placedOn(intel)).toBe(1);
+  });
 });

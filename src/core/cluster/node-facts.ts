@@ -1,3 +1,4 @@
+import type { InstanceType } from '../catalog/instance-type.ts';
 import { type Resources, smallest } from '../quantity/resources.ts';
 import { renewedKey } from '../requirements/requirements.ts';
 import { nameField, labels as wellKnown } from '../requirements/well-known.ts';
@@ -112,6 +113,7 @@ function attachedOf(pods: readonly Pod[]): ReadonlyMap<string, ReadonlySet<strin
 /** Daemons that will still come to the node, with what they will hold. */
 export interface Expected {
   readonly requests: Resources;
+  /** Of an order, those of daemons of any machine that it may become. */
   readonly ports: readonly HostPort[];
   /** What an order needs beyond that, so that each of its types has room for its own daemons. */
   readonly ofSomeTypes: Resources;
@@ -126,26 +128,36 @@ const expectations = new WeakMap<
 export function expectedOn(node: Node, daemons: readonly Pod[]): Expected {
   const before = expectations.get(node);
   if (before !== undefined && isSameList(before.daemons, daemons)) return before.expected;
-  const coming = daemonsToCome(node, factsOf(node).labels, daemons);
+  const { labels } = factsOf(node);
+  const coming = daemonsToCome(node, labels, daemons);
+  const byType = (node.possibleTypes ?? []).map((type) => ({
+    type,
+    daemons: daemonsOfType(type, { node, labels }, daemons),
+  }));
   const requests = totalOf(coming);
+  const any = new Set([...coming, ...byType.flatMap((one) => one.daemons)]);
   const expected = {
     requests,
-    ports: coming.flatMap((pod) => pod.hostPorts),
-    ofSomeTypes: neededBySomeTypes(node, daemons, requests),
+    ports: [...any].flatMap((pod) => pod.hostPorts),
+    ofSomeTypes: neededBySomeTypes(byType, requests),
   };
   expectations.set(node, { daemons, expected });
   return expected;
 }
 
-function neededBySomeTypes(node: Node, daemons: readonly Pod[], surely: Resources): Resources {
-  const { possibleTypes = [] } = node;
-  const { labels } = factsOf(node);
-  const least = possibleTypes
-    .map(({ allocatable }) => allocatable)
-    .reduce(smallest, possibleTypes[0]?.allocatable ?? {});
+/** A machine that an order may become, and the daemons that may then run on it. */
+interface Outcome {
+  readonly type: InstanceType;
+  readonly daemons: readonly Pod[];
+}
+
+function neededBySomeTypes(outcomes: readonly Outcome[], surely: Resources): Resources {
+  const least = outcomes
+    .map(({ type }) => type.allocatable)
+    .reduce(smallest, outcomes[0]?.type.allocatable ?? {});
   const needed: Record<string, number> = {};
-  for (const type of possibleTypes) {
-    const own = totalOf(daemonsOfType(type, { node, labels }, daemons));
+  for (const { type, daemons } of outcomes) {
+    const own = totalOf(daemons);
     for (const name in own) {
       const spare = (type.allocatable[name] ?? 0) - (least[name] ?? 0);
       const more = (own[name] ?? 0) - (surely[name] ?? 0) - spare;
