@@ -19,7 +19,7 @@ interface Arrival {
   readonly watches: readonly SpreadWatch[];
   /** Those that have not come yet. */
   readonly left: Pod[];
-  /** The same for all arrivals that differ in their place alone. */
+  /** The same for all arrivals that have the same rules, and so are stuck for the same reasons. */
   readonly kind: string;
 }
 
@@ -149,8 +149,8 @@ function arrivalsOf(
     for (const pod of place.newcomers) {
       const watched = hardConstraints(pod).map((constraint) => watchTextOf(pod, constraint));
       const { namespace, labels, affinity, isTerminating } = pod;
-      const kind = textOf([namespace, labels, affinity, isTerminating, watched]);
-      const text = `${place.name} ${kind}`;
+      const kind = textOf([namespace, affinity, hardConstraints(pod)]);
+      const text = `${place.name} ${kind} ${textOf([labels, isTerminating, watched])}`;
       const own = watched.map((one) => watches.get(one)).filter((watch) => watch !== undefined);
       const known = arrivals.get(text);
       if (known === undefined) arrivals.set(text, { pod, place, watches: own, left: [pod], kind });
