@@ -148,8 +148,9 @@ function arrivalsOf(
   for (const place of places) {
     for (const pod of place.newcomers) {
       const watched = hardConstraints(pod).map((constraint) => watchTextOf(pod, constraint));
-      const { namespace, labels, affinity, isTerminating } = pod;
-      const kind = textOf([namespace, affinity, hardConstraints(pod)]);
+      const { namespace, labels, affinity, isTerminating, nodeAlternatives, tolerations } = pod;
+      const rules = [affinity, hardConstraints(pod), nodeAlternatives, tolerations];
+      const kind = textOf([namespace, ...rules]);
       const text = `${place.name} ${kind} ${textOf([labels, isTerminating, watched])}`;
       const own = watched.map((one) => watches.get(one)).filter((watch) => watch !== undefined);
       const known = arrivals.get(text);
