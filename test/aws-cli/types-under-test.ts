@@ -10,7 +10,7 @@ import {
 } from '../../src/adapters/aws/reservations/reservations.ts';
 import type { AwsSettings } from '../../src/adapters/aws/settings.ts';
 import { createInstanceTypes } from '../../src/adapters/aws/types/instance-types.ts';
-import { LearnedMemory } from '../../src/adapters/aws/types/learned-memory.ts';
+import { LearnedMachines } from '../../src/adapters/aws/types/learned-machines.ts';
 import { UnavailableOfferings } from '../../src/adapters/aws/types/unavailable-offerings.ts';
 import {
   noZonalShifts,
@@ -30,7 +30,7 @@ export interface TypesUnderTest {
   readonly unavailable: UnavailableOfferings;
   readonly reservations: Reservations;
   readonly placementGroups: PlacementGroups;
-  readonly learned: LearnedMemory;
+  readonly learned: LearnedMachines;
   /** Lets time pass until the work is done. */
   settle<T>(work: Promise<T>): Promise<T>;
   list(nodeClass: EC2NodeClass): Promise<readonly InstanceType[]>;
@@ -64,7 +64,7 @@ export function typesUnderTest(
   const unavailable = new UnavailableOfferings(clock, log);
   const reservations = createReservations(context);
   const placementGroups = createPlacementGroups(context);
-  const learned = new LearnedMemory(clock);
+  const learned = new LearnedMachines(clock);
   const types = createInstanceTypes(context, {
     ...{ unavailable, reservations, placementGroups, learned },
     shifts: options.shifts ?? noZonalShifts,

@@ -26,7 +26,7 @@ import { createPlacementGroups } from './placement/placement-groups.ts';
 import { createReservations } from './reservations/reservations.ts';
 import type { AwsSettings } from './settings.ts';
 import { createInstanceTypes } from './types/instance-types.ts';
-import { LearnedMemory } from './types/learned-memory.ts';
+import { LearnedMachines } from './types/learned-machines.ts';
 import { createTypeMetrics } from './types/type-metrics.ts';
 import { UnavailableOfferings } from './types/unavailable-offerings.ts';
 import { createZonalShifts } from './zonal-shift/zonal-shifts.ts';
@@ -63,7 +63,7 @@ export function createAwsCloud(options: AwsProviderOptions): AwsCloud {
   const unavailable = new UnavailableOfferings(options.clock, options.log);
   const reservations = createReservations(context);
   const placementGroups = createPlacementGroups(context);
-  const learned = new LearnedMemory(options.clock);
+  const learned = new LearnedMachines(options.clock);
   const cluster = createClusterFacts(context);
   const subnets = createSubnets(context);
   const instances = createInstances(context, {

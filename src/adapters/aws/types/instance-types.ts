@@ -1,5 +1,6 @@
 import type { EC2NodeClass } from '../../../api/karpenter/ec2-node-class.ts';
 import type { InstanceType } from '../../../core/catalog/instance-type.ts';
+import { annotations } from '../../../core/requirements/well-known.ts';
 import type { AwsContext } from '../context.ts';
 import { canonicalJson } from '../launch/content-hash.ts';
 import { windowsBuild } from '../node-class/ami-family.ts';
@@ -9,7 +10,7 @@ import type { Reservations } from '../reservations/reservations.ts';
 import { hasEnded, isExpiring } from '../reservations/resolved-reservation.ts';
 import type { ZonalShifts } from '../zonal-shift/zonal-shifts.ts';
 import { ClassMemory } from './class-memory.ts';
-import type { LearnedMemory } from './learned-memory.ts';
+import type { LearnedMachines } from './learned-machines.ts';
 import { createMachineDiscovery, type DiscoveredMachines } from './machine-discovery.ts';
 import { type MarketView, offered } from './offerings.ts';
 import { createPricing, type Prices } from './pricing.ts';
@@ -34,7 +35,7 @@ interface TypeSources {
   readonly reservations: Reservations;
   readonly placementGroups: PlacementGroups;
   readonly shifts: ZonalShifts;
-  readonly learned: LearnedMemory;
+  readonly learned: LearnedMachines;
 }
 
 /** The types of one class, and what was on offer when it was last asked for. */
@@ -110,7 +111,10 @@ export function createInstanceTypes(context: AwsContext, sources: TypeSources): 
       const nowMs = context.clock.nowMs();
       const state = stateOf(sources, nodeClass, nowMs);
       if (entry.offered?.prices !== prices || entry.offered.state !== state) {
-        const market = marketView(sources, { prices, nowMs, placementGroup: group });
+        const market = marketView(sources, {
+          ...{ prices, nowMs, placementGroup: group },
+          classHash: hashOf(nodeClass),
+        });
         const types = entry.resolved.map((type) => offered(type, market));
         entry.offered = { prices, state, types };
       }
@@ -126,6 +130,7 @@ function marketView(
     readonly prices: Prices;
     readonly nowMs: number;
     readonly placementGroup: PlacementGroup | undefined;
+    readonly classHash: string;
   },
 ): MarketView {
   const placementGroupId = now.placementGroup?.id;
@@ -135,7 +140,8 @@ function marketView(
     isUnavailable: (offering) => unavailable.has({ ...offering, placementGroupId }),
     left: (id) => reservations.left(id),
     isShifted: (zoneId) => zoneId !== undefined && shifts.isShifted(zoneId),
-    learnedMemory: (instanceType, imageId) => learned.of(instanceType, imageId),
+    learnedMemory: (instanceType, imageId) => learned.memoryOf(instanceType, imageId),
+    learnedRoom: (instanceType, imageId) => learned.roomOf(instanceType, imageId, now.classHash),
   };
 }
 
@@ -151,10 +157,15 @@ function stateOf(sources: TypeSources, nodeClass: EC2NodeClass, nowMs: number): 
   );
   return [
     sources.unavailable.version(),
-    sources.learned.version(),
+    sources.learned.versionFor(hashOf(nodeClass)),
     sources.shifts.version(),
     ...reservations,
   ].join('/');
+}
+
+/** What the class asks for, as its claims remember it. */
+function hashOf({ metadata }: EC2NodeClass): string {
+  return metadata.annotations?.[annotations.nodeClassHash] ?? '';
 }
 
 /** Everything of the class that decides what its machines look like. */

@@ -1,5 +1,6 @@
 import type { ResolvedCapacityReservation } from '../../../api/karpenter/ec2-node-class.ts';
 import type { InstanceType, Offering } from '../../../core/catalog/instance-type.ts';
+import { type Resources, smallest } from '../../../core/quantity/resources.ts';
 import { endsAtMs, hasEnded, isExpiring } from '../reservations/resolved-reservation.ts';
 import { allocatableOf } from './machine-overhead.ts';
 import type { Prices } from './pricing.ts';
@@ -16,6 +17,8 @@ export interface MarketView {
   isShifted(zoneId: string | undefined): boolean;
   /** Memory as Nodes of this type with this image reported it. */
   learnedMemory(instanceType: string, imageId: string): number | undefined;
+  /** The room that such Nodes of this class left to pods, where it was less than expected. */
+  learnedRoom(instanceType: string, imageId: string): Resources | undefined;
 }
 
 /**
@@ -38,11 +41,15 @@ function amounts(
   type: ResolvedType,
   market: MarketView,
 ): Pick<InstanceType, 'capacity' | 'allocatable'> {
-  const { imageId, overhead } = type;
-  const memory = imageId === undefined ? undefined : market.learnedMemory(type.name, imageId);
-  if (memory === undefined) return { capacity: type.capacity, allocatable: type.allocatable };
-  const capacity = { ...type.capacity, memory };
-  return { capacity, allocatable: allocatableOf(capacity, overhead) };
+  const { name, imageId } = type;
+  if (imageId === undefined) return { capacity: type.capacity, allocatable: type.allocatable };
+  const memory = market.learnedMemory(name, imageId);
+  const room = market.learnedRoom(name, imageId);
+  const capacity = memory === undefined ? type.capacity : { ...type.capacity, memory };
+  const allocatable =
+    memory === undefined ? type.allocatable : allocatableOf(capacity, type.overhead);
+  if (room === undefined) return { capacity, allocatable };
+  return { capacity, allocatable: { ...allocatable, ...smallest(allocatable, room) } };
 }
 
 type ZoneOfType = ResolvedType['zones'][number];

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { aResolvedClass, typesUnderTest } from '../../../../test/aws-cli/types-under-test.ts';
+import type { EC2NodeClass } from '../../../api/karpenter/ec2-node-class.ts';
 
 const mebibyte = 2 ** 20;
 const seen = { instanceType: 'm5.large', imageId: 'ami-a' };
@@ -18,7 +19,7 @@ test('memory that a Node reported replaces the estimate, and the reserves stay a
 test('of several Nodes the one with the least memory counts', async () => {
   const { learned } = typesUnderTest();
   for (const mib of [7_700, 7_600, 7_650]) learned.note({ ...seen, memoryBytes: mib * mebibyte });
-  expect(learned.of('m5.large', 'ami-a')).toBe(7_600 * mebibyte);
+  expect(learned.memoryOf('m5.large', 'ami-a')).toBe(7_600 * mebibyte);
 });
 
 test('what another image reported says nothing', async () => {
@@ -36,9 +37,9 @@ test('it is forgotten sixty days after it was last seen', async () => {
   await aws.clock.runFor(50 * dayMs);
   learned.note({ ...seen, memoryBytes: 7_700 * mebibyte });
   await aws.clock.runFor(50 * dayMs);
-  expect(learned.of('m5.large', 'ami-a')).toBe(7_700 * mebibyte);
+  expect(learned.memoryOf('m5.large', 'ami-a')).toBe(7_700 * mebibyte);
   await aws.clock.runFor(10 * dayMs);
-  expect(learned.of('m5.large', 'ami-a')).toBeUndefined();
+  expect(learned.memoryOf('m5.large', 'ami-a')).toBeUndefined();
 });
 
 test('hearing the same again changes nothing', async () => {
@@ -49,4 +50,33 @@ test('hearing the same again changes nothing', async () => {
   under.learned.note({ ...seen, memoryBytes: 7_700 * mebibyte });
   under.learned.note({ ...seen, memoryBytes: 7_800 * mebibyte });
   expect(await under.list(nodeClass)).toBe(first);
+});
+
+describe('room for pods that was less than expected', () => {
+  const hashed = (hash: string, spec = {}): EC2NodeClass => {
+    const nodeClass = aResolvedClass({ spec });
+    const annotations = { 'karpenter.k8s.aws/ec2nodeclass-hash': hash };
+    return { ...nodeClass, metadata: { ...nodeClass.metadata, annotations } };
+  };
+  const memoryBytes = 7_700 * mebibyte;
+  const tooLittle = (mib: number) => ({ classHash: '1', room: { memory: mib * mebibyte } });
+
+  test('is what pods are promised from then on, in machines of the class as it was', async () => {
+    const under = typesUnderTest();
+    under.learned.note({ ...seen, memoryBytes, tooLittle: tooLittle(6_000) });
+    under.learned.note({ ...seen, memoryBytes, tooLittle: tooLittle(6_500) });
+    const roomIn = async (nodeClass: EC2NodeClass): Promise<number> =>
+      ((await under.typeOf(nodeClass, 'm5.large')).allocatable.memory ?? 0) / mebibyte;
+    expect(await roomIn(hashed('1'))).toBe(6_000);
+    expect(await roomIn(hashed('2'))).toBe(7_026);
+    expect(await roomIn(hashed('1'))).toBe(6_000);
+    expect((await under.typeOf(hashed('1'), 'm5.large')).capacity.memory).toBe(memoryBytes);
+  });
+
+  test('never promises more than the formulas do', async () => {
+    const under = typesUnderTest();
+    under.learned.note({ ...seen, memoryBytes, tooLittle: tooLittle(100_000) });
+    const type = await under.typeOf(hashed('1'), 'm5.large');
+    expect(type.allocatable.memory).toBe(7_026 * mebibyte);
+  });
 });
