@@ -86,6 +86,18 @@ test('who must be with others of its kind is not sent elsewhere than those for w
   expect(plan.unplaced.map(({ pod }) => pod.name)).toEqual(['important']);
 });
 
+test('who must be with others of its kind does not wait for a node that is on its way', () => {
+  const allocatable = { cpu: 500, memory: 2 ** 33, pods: 10 };
+  const inA = { allocatable, labels: { [labels.zone]: 'a' } };
+  const pools = [aPool({ instanceTypes: [inB] })];
+  const waiting = [important, aPod({ ...web, name: 'small', cpuMillis: 100 })];
+  for (const stage of ['ordered', 'launched', 'registered'] as const) {
+    const plan = solve(aSnapshot({ nodes: [aNode({ ...inA, stage })], pools }), waiting);
+    const placed = plan.newNodes.flatMap((node) => node.pods.map(({ name }) => name));
+    expect(placed, stage).toContain('important');
+  }
+});
+
 test('who must be with others of its kind waits for some that matter less where all find a place', () => {
   const dearInA = aType({ name: 'm.dear', cpu: 2, memoryGi: 8, zones: ['a'], onDemandUsd: 2 });
   const snapshot = aSnapshot({ pools: [aPool({ instanceTypes: [inB, dearInA] })] });

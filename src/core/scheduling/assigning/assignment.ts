@@ -22,6 +22,7 @@ export class Assigner {
   readonly demands: Demand[] = [];
   readonly #parts: View;
   readonly #outlooks: Outlooks;
+  readonly #present = new Map<readonly Slot[], readonly Slot[]>();
 
   constructor(view: View) {
     this.#parts = view;
@@ -50,9 +51,26 @@ export class Assigner {
     );
   }
 
+  /** The same with no other nodes than those to which the scheduler can bind pods now. */
+  lookAtPresent(task: Task, rungIndex: number): Outlook | undefined {
+    const outlook = this.look(task, rungIndex);
+    if (outlook === undefined) return undefined;
+    const options = outlook.options.map((one) => ({ ...one, slots: this.#presentOf(one.slots) }));
+    return { ...outlook, options };
+  }
+
+  /** Classes mostly share their lists of nodes. */
+  #presentOf(slots: readonly Slot[]): readonly Slot[] {
+    const known = this.#present.get(slots);
+    if (known !== undefined) return known;
+    const present = slots.filter(isPresent);
+    this.#present.set(slots, present);
+    return present;
+  }
+
   /** Whether the next pod could use a node that is there, were it to give in as far as it can. */
-  couldUseExisting(task: Task): boolean {
-    const outlook = this.look(task, task.rungs.length - 1);
+  couldUsePresent(task: Task): boolean {
+    const outlook = this.lookAtPresent(task, task.rungs.length - 1);
     return outlook?.options.some((option) => this.#isOpen(task, outlook.ties, option)) === true;
   }
 
@@ -61,9 +79,9 @@ export class Assigner {
     return this.#nextPlace(task, ties, option) !== undefined;
   }
 
-  /** Whether there are nodes for pods to go to. */
-  get hasNodes(): boolean {
-    return this.#parts.workspace.slots.length > 0;
+  /** Whether there are nodes to which pods can be bound now. */
+  get hasPresent(): boolean {
+    return this.#parts.workspace.slots.some(isPresent);
   }
 
   /** Demands, empty as yet, for the places that the next pod may be bought, the best first. */
@@ -205,6 +223,11 @@ interface FoundPlace {
 
 /** Where none of so many can attach its volumes, a node is taken to be full. */
 const mostAskedToAttach = 64;
+
+/** A node on order, or one that still starts, takes nobody before what else is bought is there. */
+function isPresent({ node }: Slot): boolean {
+  return node?.stage === 'initialized';
+}
 
 function isCheaper(a: Worth, b: Worth): boolean {
   return a.tier < b.tier || (a.tier === b.tier && a.usdPerHour < b.usdPerHour);
