@@ -107,6 +107,16 @@ test('who must be with others of its kind waits for some that matter less where 
   expect(plan.newNodes.map(({ cheapest }) => cheapest.zone)).toEqual(['a', 'a']);
 });
 
+test('a pod that nothing is large enough for changes nothing about who waits for whom', () => {
+  const dearInA = aType({ name: 'm.dear', cpu: 2, memoryGi: 8, zones: ['a'], onDemandUsd: 2 });
+  const snapshot = aSnapshot({ pools: [aPool({ instanceTypes: [inB, dearInA] })] });
+  const wants = [[{ key: labels.zone, operator: 'In' as const, values: ['a'] }]];
+  const lesser = aPod({ ...web, name: 'lesser', cpuMillis: 1_500, wants });
+  const plan = solve(snapshot, [important, lesser, aPod({ name: 'giant', cpuMillis: 1_000_000 })]);
+  expect(plan.unplaced.map(({ pod }) => pod.name)).toEqual(['giant']);
+  expect(plan.newNodes.map(({ cheapest }) => cheapest.zone)).toEqual(['a', 'a']);
+});
+
 test('who must be with others of its kind does not wait for some that matter less where it would lose its place', () => {
   const smallInA = aType({ name: 'm.small', cpu: 0.5, memoryGi: 8, zones: ['a'], onDemandUsd: 2 });
   const snapshot = aSnapshot({ pools: [aPool({ instanceTypes: [inB, smallInA] })] });
