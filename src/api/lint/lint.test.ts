@@ -5,6 +5,7 @@ import { lintReferences, lintShadows } from './between-objects.ts';
 import type { LintInstanceType } from './knowledge.ts';
 import { lintNodeClass } from './node-class.ts';
 import { lintNodePool } from './node-pool.ts';
+import { strangeFields } from './strange-field.ts';
 
 const aws = 'karpenter.k8s.aws';
 
@@ -183,6 +184,15 @@ describe('lintNodePool', () => {
     const spec = { ...odd.spec, limitss: { cpu: 1 } };
     const [found] = lintNodePool({ ...odd, spec } as unknown as Value, {});
     expect(found).toMatchObject({ code: 'KTS002', fix: expect.stringContaining('limits') });
+  });
+
+  test('fields below a plain value are to be removed, and no names are promised', () => {
+    const spec = { weight: { value: 3 }, template: { spec: {} } };
+    const odd: Value = { apiVersion: 'karpenter.sh/v1', kind: 'NodePool', spec };
+    const found = strangeFields(odd);
+    expect(found.map(({ path, fix }) => [path.join('.'), fix])).toEqual([
+      ['spec.weight.value', 'remove it'],
+    ]);
   });
 
   test('points old spellings to convert', () => {

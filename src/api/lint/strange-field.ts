@@ -29,9 +29,11 @@ function strangeField({ path, known, meant }: UnknownField): Finding {
   return finding('KTS002', {
     path,
     sentence: `${pathText(path)} is no field of v1; the API server refuses it or drops it`,
-    fix:
-      meant === undefined
-        ? `remove it; here stand ${known.join(', ')}`
-        : `write ${meant} if that is meant, or remove it`,
+    fix: meant === undefined ? removal(known) : `write ${meant} if that is meant, or remove it`,
   });
+}
+
+/** What is a number or a text has no fields at all. */
+function removal(known: readonly string[]): string {
+  return known.length === 0 ? 'remove it' : `remove it; here stand ${known.join(', ')}`;
 }
