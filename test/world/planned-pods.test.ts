@@ -97,6 +97,24 @@ test.each([
   },
 );
 
+test('a machine is not kept for a pod that has come to be held where it is for good', async () => {
+  world = await createTestWorld({ isBare: true });
+  await world.applyPoolOfOneType('pool');
+  world.startKarpenter();
+  await applyLargePod('web');
+  await world.untilRunning(1);
+  await world.applyBudget('one', { minAvailable: 1, selector: {} });
+  const [old] = world.claims();
+  await world.kube.delete(nodeClaims, { name: old?.metadata.name ?? '' });
+  await world.until('one more is launched', () => launched().length === 2);
+  await world.runFor(120_000);
+  // No pod of two budgets can be evicted at all.
+  await world.applyBudget('two', { minAvailable: 1, selector: {} });
+  await world.runFor(900_000);
+  expect(world.claims().map(({ metadata }) => metadata.name)).toEqual([old?.metadata.name]);
+  expect(launched()).toHaveLength(2);
+});
+
 function launched(): readonly string[] {
   return world?.sentences('NodeLaunched') ?? [];
 }

@@ -122,15 +122,18 @@ export class ClusterState {
    * those that stand for room to be kept. In small steps, since many may have to be decoded.
    */
   *waitingPods(snapshot: Snapshot): Generator<void, readonly Pod[]> {
-    const { clock, informers } = this.#options;
-    const nowMs = clock.nowMs();
-    const isMovable = (pod: Pod): boolean =>
-      isReschedulable(pod) && !isProtected(pod, nowMs) && !isHeldForGood(informers.budgets, pod);
     const moving = snapshot.nodes
       .filter((node) => node.isLeaving)
-      .flatMap((node) => node.pods.filter(isMovable));
+      .flatMap((node) => node.pods.filter((pod) => this.isMovable(pod)));
     const pending = yield* this.#pendingPods();
     return [...pending, ...moving, ...(this.#options.buffers?.pods() ?? [])];
+  }
+
+  /** Whether a pod of a leaving node wants another place: it comes back, and nothing holds it for good. */
+  isMovable(pod: Pod): boolean {
+    const { clock, informers } = this.#options;
+    if (!isReschedulable(pod) || isProtected(pod, clock.nowMs())) return false;
+    return !isHeldForGood(informers.budgets, pod);
   }
 
   /** Pods without a node that the kube-scheduler found no place for, by key. */

@@ -1,6 +1,6 @@
 import { parseTime } from '../../api/decode/duration.ts';
 import { conditionOf } from '../../api/resource.ts';
-import { isProvisionable, isReschedulable } from '../../core/cluster/pod.ts';
+import { isProvisionable } from '../../core/cluster/pod.ts';
 import type { LedgerView, Place } from '../cluster-state/ledger.ts';
 import type { Context } from '../context.ts';
 
@@ -19,7 +19,7 @@ export function ledgerView({ informers, cluster, bufferBook }: Context): LedgerV
     if (object === undefined) return false;
     const pod = cluster.podOf(object);
     if (pod.isTerminal) return false;
-    if (leaving.has(podUid)) return isReschedulable(pod);
+    if (leaving.has(podUid)) return cluster.isMovable(pod);
     return isProvisionable(pod) && !pod.isTerminating;
   }
 
