@@ -5,9 +5,9 @@ import type { Snapshot } from '../cluster/snapshot.ts';
 import type { Refusal } from '../explain/reason.ts';
 import { finish } from '../steps.ts';
 import { type Attempt, attempts, fullestAttempts } from './attempts.ts';
-import { type GroupRule, termRule } from './between-pods/group.ts';
 import { waitingForClaims } from './exclusive-volumes.ts';
 import { type Given, meetNodes } from './groundwork.ts';
+import { isTorn } from './kin.ts';
 import { reservationsOfOrders, withoutTaken } from './market/reserved.ts';
 import { leastSaving, mostExtra } from './packing/crowding.ts';
 import type { Plan, Unplaced } from './plan.ts';
@@ -100,30 +100,11 @@ function answerOf(solution: Solution, classes: readonly PodClass[]): Answer {
  * may arrive first. It waits for those that matter less only where nobody is worse served so.
  */
 function* bestSolution(given: Given): Generator<void, Solution> {
-  if (!(yield* isTorn(given))) return yield* bestInTurn(given);
+  if (!(yield* isTorn(given.classes, given.snapshot))) return yield* bestInTurn(given);
   const patient = yield* bestInTurn({ ...given, isPatient: true });
   if (patient.left === 0) return patient;
   const other = yield* bestInTurn(given);
   return !patient.isHalfKept && patient.compareLeft(other) <= 0 ? patient : other;
-}
-
-/** Whether some pods matter more than others, and some must be with others of their kind. */
-function* isTorn({ classes, snapshot }: Given): Generator<void, boolean> {
-  const [first, ...others] = classes.map(({ sample }) => sample.priority);
-  if (others.every((priority) => priority === first)) return false;
-  for (const { sample } of classes) {
-    if (sample.affinity === undefined) continue;
-    const { matches } = companyRule(sample.affinity, snapshot);
-    const isKin = ({ sample: other }: PodClass): boolean =>
-      other !== sample && other.priority <= sample.priority && matches(other);
-    if (matches(sample) && classes.some(isKin)) return true;
-    yield;
-  }
-  return false;
-}
-
-function companyRule(terms: readonly PodTerm[], { namespaces }: Snapshot): GroupRule {
-  return termRule('affinity', terms, { key: '', isHard: true, namespaces });
 }
 
 function* bestInTurn(given: Given): Generator<void, Solution> {
