@@ -20,6 +20,7 @@ export function* useWhatIsThere(
     const outlook = priorityOf(task) <= least ? undefined : assigner.lookAtPresent(task, 0);
     if (outlook === undefined) continue;
     while (task.waiting.length > 0 && assigner.placeOnExisting(task, outlook));
+    assigner.passBy(task, outlook);
     const isLeft = task.waiting.length > 0 && task.rungs.length > 1;
     if (isLeft && assigner.couldUsePresent(task)) least = priorityOf(task);
     yield;

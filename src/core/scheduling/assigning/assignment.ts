@@ -23,6 +23,8 @@ export class Assigner {
   readonly #parts: View;
   readonly #outlooks: Outlooks;
   readonly #present = new Map<readonly Slot[], readonly Slot[]>();
+  /** By task, how far its options at the first rung were gone through; those are full for it. */
+  readonly #passed = new Map<Task, readonly number[]>();
 
   constructor(view: View) {
     this.#parts = view;
@@ -31,7 +33,13 @@ export class Assigner {
 
   /** How the task stands at the rung: its rules, and where it could go. */
   look(task: Task, rungIndex: number): Outlook | undefined {
-    return this.#outlooks.of(task, rungIndex);
+    const outlook = this.#outlooks.of(task, rungIndex);
+    const passed = rungIndex === 0 ? this.#passed.get(task) : undefined;
+    for (const [index, next] of passed?.entries() ?? []) {
+      const option = outlook?.options[index];
+      if (option !== undefined) option.next = next;
+    }
+    return outlook;
   }
 
   /** Places what it can of the task; the rest stays waiting. */
@@ -59,7 +67,17 @@ export class Assigner {
     return { ...outlook, options };
   }
 
-  /** Classes mostly share their lists of nodes. */
+  /**
+   * Spares later looks the nodes of this one that are full for the task. Where company comes or
+   * volumes differ from pod to pod, a node may do after all.
+   */
+  passBy(task: Task, { ties, options }: Outlook): void {
+    if (ties.company.length > 0 || task.podClass.sample.volumes !== undefined) return;
+    const passed = options.map(({ next }) => next);
+    this.#passed.set(task, passed);
+  }
+
+  /** Nodes that are there come first in every list. Classes mostly share their lists. */
   #presentOf(slots: readonly Slot[]): readonly Slot[] {
     const known = this.#present.get(slots);
     if (known !== undefined) return known;
