@@ -1,6 +1,6 @@
 import { TerminateInstancesCommand } from '@aws-sdk/client-ec2';
 import { CloudError } from '../../../ports/cloud-provider.ts';
-import { isNotFound } from '../calls/errors.ts';
+import { codeOf, isNotFound } from '../calls/errors.ts';
 import type { AwsContext } from '../context.ts';
 
 /** What became of one machine that was to end. */
@@ -23,8 +23,13 @@ export async function terminateAll(
   }
 }
 
+/** Codes that are about whoever asks, and so the same for every machine. */
+const aboutUs = /^(ExpiredToken|InvalidClientTokenId|UnrecognizedClient|Signature|Credentials)/;
+
 function isRefusal(error: unknown): boolean {
-  return error instanceof CloudError && !['throttled', 'unreachable'].includes(error.kind);
+  if (!(error instanceof CloudError) || ['throttled', 'unreachable'].includes(error.kind))
+    return false;
+  return !aboutUs.test(codeOf(error) ?? '');
 }
 
 async function oneByOne(
