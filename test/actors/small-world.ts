@@ -138,6 +138,7 @@ class StoryMachines implements MachineRoom {
       memoryMiB: wish.memoryMiB ?? 16_384,
       rootVolumeGiB: 20,
       nvidiaGpuCount: 0,
+      podsByNetwork: 58,
       userData: script(wish),
     };
     this.#machines.set(machine.instanceId, machine);

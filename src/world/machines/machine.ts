@@ -14,6 +14,8 @@ export interface Machine {
   readonly memoryMiB: number;
   readonly rootVolumeGiB: number;
   readonly nvidiaGpuCount: number;
+  /** How many pods its network has addresses for, as images look it up by the instance type. */
+  readonly podsByNetwork: number;
   /** What the instance was given, decoded from base64. */
   readonly userData: string;
 }

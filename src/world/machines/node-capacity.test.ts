@@ -17,6 +17,7 @@ const machine: Machine = {
   memoryMiB: 8192,
   rootVolumeGiB: 20,
   nvidiaGpuCount: 0,
+  podsByNetwork: 29,
   userData: '',
 };
 const plain: NodeBootstrap = {
@@ -30,7 +31,7 @@ const plain: NodeBootstrap = {
 
 function allocatable(more: Partial<NodeBootstrap>, shape: Partial<Machine> = {}) {
   const bootstrap = { ...plain, ...more };
-  return resourceList(allocatableOf(capacityOf({ ...machine, ...shape }, bootstrap), bootstrap));
+  return resourceList(allocatableOf({ ...machine, ...shape }, bootstrap));
 }
 
 test.each([
@@ -43,6 +44,16 @@ test.each([
       'ephemeral-storage': '17Gi',
       pods: '29',
     },
+  },
+  {
+    name: 'Amazon Linux reserves for the pods of its network, whatever their limit is',
+    more: { maxPods: 110 },
+    expected: { memory: `${7885291 - (255 + 11 * 29 + 100) * 1024}Ki`, pods: '110' },
+  },
+  {
+    name: 'Bottlerocket reserves for the limit',
+    more: { family: 'bottlerocket' as const, maxPods: 110 },
+    expected: { memory: `${7885291 - (255 + 11 * 110 + 100) * 1024}Ki`, pods: '110' },
   },
   {
     name: 'reservations of the user data replace them',

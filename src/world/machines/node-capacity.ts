@@ -23,9 +23,13 @@ export function capacityOf(machine: Machine, bootstrap: NodeBootstrap): Resource
 }
 
 /** Capacity less what is reserved for the kubelet, for the system, and before eviction. */
-export function allocatableOf(capacity: Resources, bootstrap: NodeBootstrap): Resources {
+export function allocatableOf(machine: Machine, bootstrap: NodeBootstrap): Resources {
+  const capacity = capacityOf(machine, bootstrap);
   const reserved = [
-    { ...defaultKubeReserved(capacity), ...parsed(bootstrap.kubeReserved) },
+    {
+      ...defaultKubeReserved(capacity, podsReservedFor(machine, bootstrap)),
+      ...parsed(bootstrap.kubeReserved),
+    },
     parsed(bootstrap.systemReserved),
     evictionReserve(capacity, bootstrap.evictionHard ?? {}),
   ];
@@ -47,11 +51,17 @@ export function resourceList(resources: Resources): ResourceList {
   return Object.fromEntries(entries);
 }
 
+/** Amazon Linux reserves for as many pods as the network has room for, whatever `maxPods` says. */
+function podsReservedFor(machine: Machine, { family, maxPods }: NodeBootstrap): number {
+  const isAmazonLinux = family === 'al2023' || family === 'al2';
+  return isAmazonLinux ? machine.podsByNetwork : (maxPods ?? defaultMaxPods);
+}
+
 /** The formulas that EKS images use when the user data says nothing. */
-function defaultKubeReserved(capacity: Resources): Resources {
+function defaultKubeReserved(capacity: Resources, pods: number): Resources {
   return {
     cpu: reservedCpuMillis(capacity.cpu ?? 0),
-    memory: (255 + 11 * (capacity.pods ?? 0)) * mebi,
+    memory: (255 + 11 * pods) * mebi,
     'ephemeral-storage': gibi,
   };
 }

@@ -58,7 +58,7 @@ function nodeStatus(machine: Machine, bootstrap: NodeBootstrap): NonNullable<Nod
   const kernelArch = machine.arch === 'arm64' ? 'aarch64' : 'x86_64';
   return {
     capacity: resourceList(capacity),
-    allocatable: resourceList(allocatableOf(capacity, bootstrap)),
+    allocatable: resourceList(allocatableOf(machine, bootstrap)),
     addresses: [
       { type: 'InternalIP', address: machine.privateIp },
       { type: 'InternalDNS', address: machine.privateDnsName },

@@ -2,6 +2,7 @@ import { integerBelow, type Random } from '../../../ports/random.ts';
 import type { Machine, MachineListener, MachineRoom } from '../../machines/machine.ts';
 import type { CloudTime } from '../cloud-time.ts';
 import type { EventBridge } from '../event-bridge.ts';
+import type { NetworkFacts } from '../instance-type-facts.ts';
 import type { Ledger } from '../market/ledger.ts';
 import type { Offer } from '../market/offer.ts';
 import { type AddressBook, privateDnsName } from './address-book.ts';
@@ -221,9 +222,16 @@ export class InstanceRoom implements MachineRoom {
       nvidiaGpuCount: order.type.gpus
         .filter((gpu) => gpu.manufacturer === 'NVIDIA')
         .reduce((sum, gpu) => sum + gpu.logicalCount, 0),
+      podsByNetwork: podsByNetwork(order.type.network),
       userData: order.specification.userData,
     };
   }
+}
+
+/** One address of each interface is its own; two pods use the machine's network. */
+function podsByNetwork({ cards, defaultCardIndex, ...network }: NetworkFacts): number {
+  const interfaces = cards[defaultCardIndex]?.maximumInterfaces ?? network.maximumInterfaces;
+  return interfaces * (network.ipv4PerInterface - 1) + 2;
 }
 
 const shutDownByOwner = {

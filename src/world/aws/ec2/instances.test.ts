@@ -64,6 +64,7 @@ describe('the life of an instance', () => {
         memoryMiB: 8192,
         rootVolumeGiB: 20,
         nvidiaGpuCount: 0,
+        podsByNetwork: 29,
         userData,
       },
     ]);
