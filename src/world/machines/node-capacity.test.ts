@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Machine } from './machine.ts';
 import type { NodeBootstrap } from './node-bootstrap.ts';
-import { allocatableOf, capacityOf, resourceList } from './node-capacity.ts';
+import { allocatableOf, resourceList } from './node-capacity.ts';
 
 const machine: Machine = {
   instanceId: 'i-1',

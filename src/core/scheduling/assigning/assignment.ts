@@ -125,7 +125,7 @@ export class Assigner {
 
   /** Counts a pod that stands on a node already, or is expected there. */
   countReserved(task: Task, slot: Slot): void {
-    const ties = this.#outlooks.tiesOf(task, 0);
+    const ties = this.#outlooks.tiesWherever(task);
     if (ties !== undefined) countOnSlot(ties, slot, 1);
   }
 

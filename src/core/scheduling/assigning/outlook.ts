@@ -2,7 +2,7 @@ import type { Pod } from '../../cluster/pod.ts';
 import type { PodClass } from '../../cluster/pod-class.ts';
 import type { Slot, Workspace } from '../../cluster/workspace.ts';
 import type { Vector } from '../../quantity/columns.ts';
-import { labelsSurelyMeet } from '../../requirements/requirements.ts';
+import { labelsSurelyMeet, noRequirements } from '../../requirements/requirements.ts';
 import { type Pins, type Spot, spotsOf } from '../between-pods/counting.ts';
 import type { Domains } from '../between-pods/domains.ts';
 import { mostPlaces, Places } from '../between-pods/place.ts';
@@ -75,6 +75,7 @@ export class Outlooks {
   /** By the wishes of all stances, and how many of its own pods a node holds. */
   readonly #worths = new Map<string, Standing['worths']>();
   readonly #slots = new Map<string, readonly Slot[]>();
+  readonly #anywhere = new Map<Task, Ties>();
   readonly #places: Places;
 
   constructor(view: View) {
@@ -115,6 +116,18 @@ export class Outlooks {
   tiesOf(task: Task, rungIndex: number): Ties | undefined {
     const rung = task.rungs[rungIndex];
     return rung === undefined ? undefined : this.#standingOf(task.podClass, rung).ties;
+  }
+
+  /** The same for pods that are somewhere already, whatever they asked for. */
+  tiesWherever(task: Task): Ties | undefined {
+    const [rung] = task.rungs;
+    if (rung === undefined) return undefined;
+    const known = this.#anywhere.get(task);
+    if (known !== undefined) return known;
+    const anywhere = { ...rung, alternatives: [noRequirements] };
+    const ties = this.#parts.topology.tiesOf(task.podClass, anywhere);
+    this.#anywhere.set(task, ties);
+    return ties;
   }
 
   #standingOf(podClass: PodClass, rung: Rung): Standing {

@@ -165,3 +165,26 @@ test('a pod that asks for what no node can be keeps no other from its own label'
   const plan = solve(aSnapshot({ pools }), [muddled, plain, choosy]);
   expect(plan.unplaced.map(({ pod }) => pod.name).sort()).toEqual(['choosy', 'muddled']);
 });
+
+test('a pod that is expected on a node counts there for others, though it would like another one', () => {
+  const spread: SpreadConstraint = {
+    topologyKey: labels.zone,
+    maxSkew: 1,
+    isHard: true,
+    selector: { matchLabels: { app: 'web' } },
+    honorsNodeAffinity: true,
+    honorsTaints: false,
+  };
+  const app = { labels: { app: 'web' } };
+  const nodePreferences = [{ weight: 1, requirements: requirementsOf([noTeam]) }];
+  const expected = aPod({ ...app, name: 'expected', nodePreferences });
+  const other = aPod({ ...app, name: 'other', wants: [[hasTeam]], spread: [spread] });
+  const inTeam = (zone: string) => ({ name: zone, labels: { [labels.zone]: zone, team: 'red' } });
+  const taints: readonly Taint[] = [{ key: 'full', effect: 'NoSchedule' }];
+  const nodes = [
+    aNode({ ...inTeam('a'), reservedFor: [expected.uid] }),
+    aNode({ ...inTeam('b'), taints }),
+  ];
+  const plan = solve(aSnapshot({ nodes, pools: [] }), [expected, other]);
+  expect(plan.unplaced.map(({ pod }) => pod.name)).toEqual(['other']);
+});
