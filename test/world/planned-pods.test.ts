@@ -17,6 +17,21 @@ async function applyLargePod(name: string, more: Pick<PodSpec, 'tolerations'> = 
   await world?.applyDeployment(name, 1, withPodSpec({ containers, ...more }));
 }
 
+/** A pod that would bear either pool, of which the heavier is tainted, and one that bears the open one. */
+async function twoPodsOfTwoPools(tainted: string, open: string): Promise<TestWorld> {
+  world = await createTestWorld({ isBare: true });
+  await world.applyPoolOfOneType(open);
+  await world.applyPool(tainted, (spec) => ({
+    ...spec,
+    weight: 100,
+    template: { ...spec.template, spec: { ...spec.template.spec, taints: [taint] } },
+  }));
+  world.startKarpenter();
+  await applyLargePod('anywhere', { tolerations: [{ key: taint.key, operator: 'Exists' }] });
+  await applyLargePod('open');
+  return world;
+}
+
 /** Two machines are on their way, a tainted one for a pod that would bear either; then a restart. */
 test.each([
   ['a-tainted', 'b-open'],
@@ -24,16 +39,7 @@ test.each([
 ])(
   'a plan outlives the process: after a restart nothing is bought again (%s, %s)',
   async (tainted, open) => {
-    world = await createTestWorld({ isBare: true });
-    await world.applyPoolOfOneType(open);
-    await world.applyPool(tainted, (spec) => ({
-      ...spec,
-      weight: 100,
-      template: { ...spec.template, spec: { ...spec.template.spec, taints: [taint] } },
-    }));
-    world.startKarpenter();
-    await applyLargePod('anywhere', { tolerations: [{ key: taint.key, operator: 'Exists' }] });
-    await applyLargePod('open');
+    world = await twoPodsOfTwoPools(tainted, open);
     await world.until('two are launched', () => launched().length === 2);
     world.crash();
     world.startKarpenter();
@@ -72,16 +78,7 @@ test.each([
 ])(
   'so does a plan for pods that still run on nodes which are leaving (%s, %s)',
   async (tainted, open) => {
-    world = await createTestWorld({ isBare: true });
-    await world.applyPoolOfOneType(open);
-    await world.applyPool(tainted, (spec) => ({
-      ...spec,
-      weight: 100,
-      template: { ...spec.template, spec: { ...spec.template.spec, taints: [taint] } },
-    }));
-    world.startKarpenter();
-    await applyLargePod('anywhere', { tolerations: [{ key: taint.key, operator: 'Exists' }] });
-    await applyLargePod('open');
+    world = await twoPodsOfTwoPools(tainted, open);
     await world.untilRunning(2);
     await world.applyBudget('both', { minAvailable: 2, selector: {} });
     for (const { metadata } of world.claims())

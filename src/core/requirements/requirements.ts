@@ -16,6 +16,7 @@ import {
 /** What is asked of a node's labels, one value set per label key. */
 export type Requirements = ReadonlyMap<string, ValueSet>;
 
+/** All that manifests may write. */
 export const operators = [
   'In',
   'NotIn',

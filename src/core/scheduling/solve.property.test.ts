@@ -4,10 +4,10 @@ import { aPod, aPool, aSnapshot, aType } from '../../../test/validator/builders.
 import { needlessRefusals } from '../../../test/validator/needless-refusals.ts';
 import { randomCase, randomCaseWithAllRules } from '../../../test/validator/random-cluster.ts';
 import { randomCaseOfEveryKind } from '../../../test/validator/random-variety.ts';
+import { overZones } from '../../../test/validator/sample-plans.ts';
 import { validatePlan } from '../../../test/validator/validate-plan.ts';
 import type { InstanceType, Offering } from '../catalog/instance-type.ts';
 import type { Snapshot } from '../cluster/snapshot.ts';
-import { labels } from '../requirements/well-known.ts';
 import type { Plan } from './plan.ts';
 import { solve } from './solve.ts';
 
@@ -89,15 +89,7 @@ test('what minValues lacks is told alike in whichever order types are sold', () 
   const small = aType({ name: 'c.small', cpu: 1, memoryGi: 8, zones: ['a'], onDemandUsd: 1 });
   const large = aType({ name: 'm.large', cpu: 4, memoryGi: 8, zones: ['b'], onDemandUsd: 1 });
   const minValues = new Map([['karpenter.k8s.aws/instance-family', 2]]);
-  const spread = {
-    topologyKey: labels.zone,
-    maxSkew: 1,
-    isHard: true,
-    selector: { matchLabels: { app: 'web' } },
-    honorsNodeAffinity: true,
-    honorsTaints: false,
-  };
-  const pod = aPod({ cpuMillis: 2_000, labels: { app: 'web' }, spread: [spread] });
+  const pod = aPod({ cpuMillis: 2_000, labels: { app: 'web' }, spread: [overZones] });
   const remedies = [
     [small, large],
     [large, small],

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { aNode, aPod, aPool, aSnapshot, aType } from '../../../test/validator/builders.ts';
+import { overZones } from '../../../test/validator/sample-plans.ts';
 import { requirementsOf } from '../requirements/requirements.ts';
 import { labels } from '../requirements/well-known.ts';
 import { solve } from './solve.ts';
@@ -11,19 +12,11 @@ test('a pod that fits what is there only by giving in loses its place to nobody 
     cpuMillis: 3_000,
     nodePreferences: [{ weight: 1, requirements: red }],
   });
-  const spread = {
-    topologyKey: labels.zone,
-    maxSkew: 1,
-    isHard: true,
-    selector: { matchLabels: { app: 'web' } },
-    honorsNodeAffinity: true,
-    honorsTaints: false,
-  };
   const small = aPod({
     name: 'small',
     labels: { app: 'web' },
     cpuMillis: 2_000,
-    spread: [spread],
+    spread: [overZones],
   });
   const type = aType({ name: 'm.large', cpu: 2, memoryGi: 8, onDemandUsd: 1 });
   const nodes = [aNode({ labels: { [labels.zone]: 'a' } })];

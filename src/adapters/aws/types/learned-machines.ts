@@ -1,5 +1,4 @@
-import type { Resources } from '../../../core/quantity/resources.ts';
-import { smallest } from '../../../core/quantity/resources.ts';
+import { type Resources, smallest } from '../../../core/quantity/resources.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { SeenMachine } from '../../../ports/cloud-provider.ts';
 import { ExpiringMap } from '../calls/expiring-map.ts';

@@ -75,6 +75,7 @@ export class Outlooks {
   /** By the wishes of all stances, and how many of its own pods a node holds. */
   readonly #worths = new Map<string, Standing['worths']>();
   readonly #slots = new Map<string, readonly Slot[]>();
+  /** Of tasks with pods that are somewhere already. */
   readonly #anywhere = new Map<Task, Ties>();
   readonly #places: Places;
 

@@ -148,14 +148,10 @@ test('a pod that others count by a label may be where that label is missing', ()
 });
 
 test('a pod that asks for what no node can be keeps no other from its own label', () => {
-  const spread: SpreadConstraint = {
-    topologyKey: labels.zone,
-    maxSkew: 1,
-    isHard: true,
-    selector: { matchExpressions: [{ key: 'app', operator: 'NotIn', values: ['blue'] }] },
-    honorsNodeAffinity: true,
-    honorsTaints: false,
+  const selector = {
+    matchExpressions: [{ key: 'app', operator: 'NotIn' as const, values: ['blue'] }],
   };
+  const spread = overZones({ selector, honorsNodeAffinity: true });
   const muddled = aPod({ name: 'muddled', wants: [[isRed, noTeam]], spread: [spread] });
   const plain = aPod({ name: 'plain' });
   const inA: RequirementTerm = { key: labels.zone, operator: 'In', values: ['a'] };
@@ -167,18 +163,15 @@ test('a pod that asks for what no node can be keeps no other from its own label'
 });
 
 test('a pod that is expected on a node counts there for others, though it would like another one', () => {
-  const spread: SpreadConstraint = {
-    topologyKey: labels.zone,
-    maxSkew: 1,
-    isHard: true,
-    selector: { matchLabels: { app: 'web' } },
-    honorsNodeAffinity: true,
-    honorsTaints: false,
-  };
   const app = { labels: { app: 'web' } };
   const nodePreferences = [{ weight: 1, requirements: requirementsOf([noTeam]) }];
   const expected = aPod({ ...app, name: 'expected', nodePreferences });
-  const other = aPod({ ...app, name: 'other', wants: [[hasTeam]], spread: [spread] });
+  const other = aPod({
+    ...app,
+    name: 'other',
+    wants: [[hasTeam]],
+    spread: [overZones({ honorsNodeAffinity: true })],
+  });
   const inTeam = (zone: string) => ({ name: zone, labels: { [labels.zone]: zone, team: 'red' } });
   const taints: readonly Taint[] = [{ key: 'full', effect: 'NoSchedule' }];
   const nodes = [
