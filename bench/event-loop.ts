@@ -1,4 +1,5 @@
 import { createSystemClock } from '../src/adapters/system/system-clock.ts';
+import { keepYoungGenerationSmall } from '../src/adapters/system/young-generation.ts';
 import { Planner, readReasons } from '../src/controllers/provisioning/planner.ts';
 import { breathe, type Clock, sleep } from '../src/ports/clock.ts';
 import { inSlices } from '../src/ports/slices.ts';
@@ -35,6 +36,8 @@ export async function measure(
   pods: number,
   family: string,
 ): Promise<EventLoopReport> {
+  // As the controller does when it starts.
+  keepYoungGenerationSmall();
   const clock = createSystemClock();
   const scenario = scenarioOf(generate({ family, pods, seed: 1, types: typesFrom(raw) }));
   const question = questionOf(scenario, instanceTypesOf(raw));

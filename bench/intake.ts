@@ -2,6 +2,7 @@ import { createKubeClient } from '../src/adapters/kube/client.ts';
 import { createJsonLog } from '../src/adapters/system/json-log.ts';
 import { createSystemClock } from '../src/adapters/system/system-clock.ts';
 import { createSystemRandom } from '../src/adapters/system/system-random.ts';
+import { keepYoungGenerationSmall } from '../src/adapters/system/young-generation.ts';
 import type { NodeObject, PodObject } from '../src/api/kubernetes/core.ts';
 import { keyOf } from '../src/api/resource.ts';
 import { ClusterState } from '../src/controllers/cluster-state/cluster-state.ts';
@@ -46,6 +47,8 @@ const podsPerNode = 10;
 
 /** Takes a whole cluster in, as a controller that has just started, and watches how late timers come. */
 export async function measure(podCount: number, family: string): Promise<IntakeReport> {
+  // As the controller does when it starts.
+  keepYoungGenerationSmall();
   const pods = podsOf(podCount, family);
   const nodes = nodesFor(pods);
   const server = new PagedServer(
