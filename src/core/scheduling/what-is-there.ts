@@ -1,30 +1,56 @@
-import type { Task } from './assigning/outlook.ts';
+import type { Stance, Task } from './assigning/outlook.ts';
+import { isAllowed } from './between-pods/counting.ts';
 import type { Groundwork } from './groundwork.ts';
-import { inTurn, priorityOf } from './rounds.ts';
+import type { Good } from './market/stock.ts';
+import { isFirstOfItsKind } from './packing/company.ts';
+import { cheapestFor, type Trade } from './packing/open-node.ts';
+import { inTurn } from './rounds.ts';
 
 /**
  * Pods go to nodes that are there as soon as the scheduler looks, and so before all for whom a
  * node must be bought, even where these matter more; rules between pods must know of it. Nodes on
- * order are not there: whoever matters more may still come before others to them. Where somebody
- * may yet come to use what is there by giving in, whoever matters no more waits for it.
+ * order are not there: whoever matters more may still come before others to them. Who would like
+ * something better waits for it to be bought, unless nothing at all could be bought for it.
  * `mayWait` lets those who would be the first of their kind be served last.
  */
 export function* useWhatIsThere(
-  { tasks, assigner }: Pick<Groundwork, 'tasks' | 'assigner'>,
+  { tasks, assigner, trades }: Pick<Groundwork, 'tasks' | 'assigner' | 'trades'>,
   mayWait: boolean,
 ): Generator<void, void> {
   if (!assigner.hasPresent || !tasks.some(hasEyesForOthers)) return;
   const shouldWait = (task: Task): boolean => mayWait && assigner.wouldBeFirst(task);
-  let least = -Infinity;
   for (const task of inTurn(tasks, shouldWait)) {
-    const outlook = priorityOf(task) <= least ? undefined : assigner.lookAtPresent(task, 0);
-    if (outlook === undefined) continue;
-    while (task.waiting.length > 0 && assigner.placeOnExisting(task, outlook));
-    assigner.passBy(task, outlook);
-    const isLeft = task.waiting.length > 0 && task.rungs.length > 1;
-    if (isLeft && assigner.couldUsePresent(task)) least = priorityOf(task);
+    for (let rung = 0; rung < task.rungs.length && task.waiting.length > 0; rung++) {
+      if (rung === 1 && canBuyFor(task, { assigner, trades })) break;
+      assigner.usePresent(task, rung);
+    }
     yield;
   }
+}
+
+/** Whether a node could be bought for the next pod, were it to give in as far as it can. */
+function canBuyFor(
+  task: Task,
+  { assigner, trades }: Pick<Groundwork, 'assigner' | 'trades'>,
+): boolean {
+  const outlook = assigner.look(task, task.rungs.length - 1);
+  if (outlook === undefined) return false;
+  const { ties, options } = outlook;
+  if (ties.company.length > 0 && !isFirstOfItsKind(ties, [])) return false;
+  return options.some(
+    ({ worth, stance }) =>
+      worth.tier < Infinity &&
+      isAllowed(stance.spots) &&
+      trades.some((trade) => hasWithinLimits(trade, task, stance)),
+  );
+}
+
+function hasWithinLimits(trade: Trade, { need, podClass }: Task, { wish }: Stance): boolean {
+  const want = { wish: wish.id, total: need, ports: podClass.sample.hostPorts };
+  const isAffordable = (good: Good): boolean => trade.isAffordable(good, undefined);
+  return trade.markets.stocks.some(
+    (stock) => cheapestFor({ ...want, stock }, trade, isAffordable) !== undefined,
+  );
 }
 
 /** Whether it must be evened out with other pods, or be with them. */

@@ -59,20 +59,17 @@ export class Assigner {
     );
   }
 
-  /** The same with no other nodes than those to which the scheduler can bind pods now. */
-  lookAtPresent(task: Task, rungIndex: number): Outlook | undefined {
+  /** Puts what it can of the task on nodes to which the scheduler can bind pods now. */
+  usePresent(task: Task, rungIndex: number): void {
     const outlook = this.look(task, rungIndex);
-    if (outlook === undefined) return undefined;
+    if (outlook === undefined) return;
+    const { ties } = outlook;
     const options = outlook.options.map((one) => ({ ...one, slots: this.#presentOf(one.slots) }));
-    return { ...outlook, options };
-  }
-
-  /**
-   * Spares later looks the nodes of this one that are full for the task. Where company comes or
-   * volumes differ from pod to pod, a node may do after all.
-   */
-  passBy(task: Task, { ties, options }: Outlook): void {
-    if (ties.company.length > 0 || task.podClass.sample.volumes !== undefined) return;
+    while (task.waiting.length > 0 && this.placeOnExisting(task, { ties, options }));
+    // Later looks are spared the nodes that are full for the task; where company comes or volumes
+    // differ from pod to pod, a node may do after all.
+    const mayDoYet = ties.company.length > 0 || task.podClass.sample.volumes !== undefined;
+    if (rungIndex > 0 || mayDoYet) return;
     const passed = options.map(({ next }) => next);
     this.#passed.set(task, passed);
   }
@@ -84,17 +81,6 @@ export class Assigner {
     const present = slots.filter(isPresent);
     this.#present.set(slots, present);
     return present;
-  }
-
-  /** Whether the next pod could use a node that is there, were it to give in as far as it can. */
-  couldUsePresent(task: Task): boolean {
-    const outlook = this.lookAtPresent(task, task.rungs.length - 1);
-    return outlook?.options.some((option) => this.#isOpen(task, outlook.ties, option)) === true;
-  }
-
-  #isOpen(task: Task, ties: Ties, option: Option): boolean {
-    if (option.slots.length === 0 || !isAllowed(option.stance.spots)) return false;
-    return this.#nextPlace(task, ties, option) !== undefined;
   }
 
   /** Whether there are nodes to which pods can be bound now. */
