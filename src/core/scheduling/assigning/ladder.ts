@@ -83,7 +83,8 @@ function rungOf(pod: Pod, held: Held): Rung {
   };
 }
 
-function withVolumes(wanted: readonly Requirements[], pod: Pod): readonly Requirements[] {
+/** What the pod wants of a node's labels, with what its volumes ask for. */
+export function withVolumes(wanted: readonly Requirements[], pod: Pod): readonly Requirements[] {
   const volumes = pod.volumes?.alternatives.filter((one) => one.size > 0) ?? [];
   const isFree = volumes.length < (pod.volumes?.alternatives.length ?? 0);
   if (isFree || volumes.length === 0) return wanted;

@@ -1,6 +1,15 @@
-import { expect, test } from 'vitest';
-import { aPod, aPool, aSnapshot, aType, pods } from '../../../../test/validator/builders.ts';
+import { describe, expect, test } from 'vitest';
+import {
+  aNode,
+  anOffering,
+  aPod,
+  aPool,
+  aSnapshot,
+  aType,
+  pods,
+} from '../../../../test/validator/builders.ts';
 import type { SpreadConstraint } from '../../cluster/pod.ts';
+import { labels } from '../../requirements/well-known.ts';
 import type { NewNode } from '../plan.ts';
 import { solve } from '../solve.ts';
 
@@ -47,6 +56,36 @@ test('a value that no pool takes is no domain', () => {
   const plan = solve(aSnapshot({ pools }), [red, ...pods(5, web)]);
   expect(plan.unplaced.map(({ pod }) => pod.name)).toEqual(['red']);
   expect(podsByTeam(plan.newNodes)).toEqual(new Map([['0', 5]]));
+});
+
+describe('a zone in which no machine is large enough', () => {
+  const large = aType({ name: 'm.large', cpu: 4, memoryGi: 8, zones: ['a', 'b'], onDemandUsd: 2 });
+  const small = aType({ name: 'm.small', cpu: 1, memoryGi: 8, zones: ['c'], onDemandUsd: 1 });
+  const pools = [aPool({ instanceTypes: [large, small] })];
+  const spread = [{ ...overTeams, topologyKey: labels.zone }];
+  const waiting = pods(6, { ...web, cpuMillis: 3_000, spread });
+
+  test('is no domain', () => {
+    expect(solve(aSnapshot({ pools }), waiting).unplaced).toEqual([]);
+  });
+
+  test('is one where a node is there', () => {
+    const nodes = [aNode({ labels: { [labels.zone]: 'c' }, allocatable: { cpu: 0, pods: 0 } })];
+    expect(solve(aSnapshot({ nodes, pools }), waiting).unplaced).toHaveLength(4);
+  });
+
+  test('is one where a node may be opened for somebody else', () => {
+    const other = aPod({ name: 'other', cpuMillis: 100 });
+    const plan = solve(aSnapshot({ pools }), [...waiting, other]);
+    expect(plan.unplaced).toHaveLength(4);
+  });
+
+  test('is one where the machines that are large enough are just not available', () => {
+    const offerings = [...large.offerings, anOffering({ zone: 'c', isAvailable: false })];
+    const instanceTypes = [aType({ name: 'm.large', cpu: 4, memoryGi: 8, offerings }), small];
+    const plan = solve(aSnapshot({ pools: [aPool({ instanceTypes })] }), waiting);
+    expect(plan.unplaced).toHaveLength(4);
+  });
 });
 
 function podsByTeam(nodes: readonly NewNode[]): ReadonlyMap<string, number> {

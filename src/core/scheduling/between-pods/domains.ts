@@ -2,11 +2,12 @@ import { factsOf, isThere } from '../../cluster/node-facts.ts';
 import type { Pod } from '../../cluster/pod.ts';
 import type { Node, Pool } from '../../cluster/snapshot.ts';
 import { firstUnmet, labelsMeet } from '../../requirements/requirements.ts';
-import { allowsAbsence, firstValueOf, has } from '../../requirements/value-set.ts';
+import { allowsAbsence, firstValueOf, has, only } from '../../requirements/value-set.ts';
 import { isWellKnownLabel } from '../../requirements/well-known.ts';
 import type { Stock } from '../market/stock.ts';
 import { repels } from '../market/wish.ts';
 import type { Group, GroupRule } from './group.ts';
+import { isReachable } from './reach.ts';
 
 /** Stands for the domain of a node that lacks the label; no label has this value. */
 const unknownDomain = '?';
@@ -22,6 +23,8 @@ export class Domains {
   readonly #eligible: (readonly string[])[] = [];
   /** By label, for rules that look at all nodes. */
   readonly #unfiltered = new Map<string, readonly string[]>();
+  /** By pool, label and value. */
+  readonly #inReach = new Map<string, boolean>();
 
   constructor(stocks: readonly Stock[], nodes: readonly Node[], pods: readonly Pod[]) {
     this.#stocks = stocks;
@@ -49,7 +52,10 @@ export class Domains {
     });
   }
 
-  /** The values over which pods with the rule are spread: those of nodes that it looks at. */
+  /**
+   * The values over which pods with the rule are spread: those of nodes that it looks at, and of
+   * such nodes as might be opened for somebody. What nobody here can open stays without a node.
+   */
   eligible({ id, rule }: Group): readonly string[] {
     const known = this.#eligible[id];
     if (known !== undefined) return known;
@@ -74,9 +80,20 @@ export class Domains {
       // A pool that knows the label and names no value takes any that others name.
       const taken = set?.kind === 'except' ? named.filter((value) => has(set, value)) : [];
       for (const value of [...valuesIn(stock, rule.key), ...taken])
-        if (isLookedAt(stock.pool, value, rule)) values.add(value);
+        if (isLookedAt(stock.pool, value, rule) && this.#isInReach(stock.pool, rule.key, value))
+          values.add(value);
     }
     return sorted(values);
+  }
+
+  /** Whether a node of the pool with the value might be opened for some pod. */
+  #isInReach(pool: Pool, key: string, value: string): boolean {
+    const text = `${pool.name} ${key} ${value}`;
+    const settled = new Map([[key, only([value])]]);
+    const isInReach =
+      this.#inReach.get(text) ?? this.#pods.some((pod) => isReachable(pod, pool, settled));
+    this.#inReach.set(text, isInReach);
+    return isInReach;
   }
 
   #valuesOnNodes(key: string): Iterable<string> {
