@@ -98,14 +98,14 @@ export class Inquiry {
     const { aftermath } = this;
     const changed = changedPod(pod, changes);
     if ('nodeName' in target) {
-      const company = changes.every(isAboutAmounts)
+      const company = isAboutAmounts(pod, changes)
         ? yield* this.meetingCompany(pod)
         : yield* meetingCompany(changed, aftermath, aftermath.snapshot.pools);
       return this.#isTaken(changed, target.nodeName, company);
     }
     const { pool, ledger } = yield* this.#changing(target.pool, changes);
     const pools = aftermath.snapshot.pools.map((one) => (one.name === pool.name ? pool : one));
-    const company = changes.every(isAboutAmounts)
+    const company = isAboutAmounts(pod, changes)
       ? yield* this.meetingCompany(pod)
       : yield* meetingCompany(changed, aftermath, pools);
     // Which types bring how many values is told per purchase alone, so that no promise is made.
@@ -181,13 +181,18 @@ export class Inquiry {
   }
 }
 
-/** Whether the change leaves it as it is who the pod's rules are about, and where. */
-function isAboutAmounts({ kind }: Change): boolean {
-  return (
-    kind === 'raise-limit' ||
-    kind === 'lower-min-values' ||
-    kind === 'lower-request' ||
-    kind === 'drop-host-ports'
+/**
+ * Whether the changes leave it as it is who the pod's rules are about, and where. A smaller pod may
+ * come to be spread over more domains: those that have a machine for it.
+ */
+function isAboutAmounts({ spread }: Pod, changes: readonly Change[]): boolean {
+  const isSpread = spread?.some(({ isHard }) => isHard) === true;
+  return changes.every(
+    ({ kind }) =>
+      kind === 'raise-limit' ||
+      kind === 'lower-min-values' ||
+      kind === 'drop-host-ports' ||
+      (kind === 'lower-request' && !isSpread),
   );
 }
 
