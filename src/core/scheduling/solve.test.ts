@@ -134,6 +134,14 @@ describe('what is bought', () => {
     expect(machines(plan)).toEqual(['m5.24xlarge']);
   });
 
+  test('a machine that is too small for its daemons is on no list, whatever the pods ask for', () => {
+    const types = [small, large, xlarge];
+    const pools = [aPool({ instanceTypes: types })];
+    const daemons = [aDaemon({ cpuMillis: 1500 }), aDaemon({ cpuMillis: 1000 })];
+    const [node] = solved(aSnapshot({ pools, daemons }), [aPod()]).newNodes;
+    expect(node?.instanceTypes.map(({ name }) => name)).toEqual(['m5.xlarge']);
+  });
+
   test('daemons take their part of every new node', () => {
     const snapshot = aSnapshot({
       pools: [aPool({ instanceTypes: [large] })],

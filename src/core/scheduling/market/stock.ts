@@ -4,14 +4,14 @@ import { isSameList } from '../../cluster/node-facts.ts';
 import type { HostPort, Pod } from '../../cluster/pod.ts';
 import type { Pool } from '../../cluster/snapshot.ts';
 import type { Columns, Vector } from '../../quantity/columns.ts';
-import { add, noResources, type Resources } from '../../quantity/resources.ts';
+import { add, fits, noResources, type Resources } from '../../quantity/resources.ts';
 import type { ValueSet } from '../../requirements/value-set.ts';
 import { insertInOrder } from '../../steps.ts';
 import { byName, compareText } from '../../text-order.ts';
 import { isMetBy } from './admission.ts';
 import { goodsOf, type OutletDraft } from './outlet-draft.ts';
 
-/** One instance type as nodes of one pool. */
+/** One instance type as nodes of one pool; it has room for its daemons. */
 export interface Shape {
   readonly stock: Stock;
   /** Its place among the shapes of the stock. */
@@ -122,7 +122,11 @@ function* addShapes(stock: Stock, shapes: Shape[], daemons: readonly Pod[]): Gen
   });
   for (let from = 0; from < types.length; from += typesPerStep) {
     for (const type of types.slice(from, from + typesPerStep))
-      if (rules.every((isMet) => isMet(type))) shapes.push(shapeOf(type, shapes.length));
+      if (rules.every((isMet) => isMet(type))) {
+        const shape = shapeOf(type, shapes.length);
+        // Resources that no pod asks for are not looked at again.
+        if (fits(shape.daemonRequests, type.allocatable)) shapes.push(shape);
+      }
     yield;
   }
 }

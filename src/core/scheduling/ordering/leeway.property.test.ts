@@ -14,7 +14,7 @@ const sizes = fc.array(
 const load = fc.tuple(fc.integer({ min: 0, max: 6 }), fc.integer({ min: 0, max: 6 }));
 const columns = { names: ['cpu', 'memory'] };
 
-/** Machines of these sizes, on some of which the daemon leaves less than nothing. */
+/** Machines of these sizes, on some of which the daemon leaves little. */
 function marketOf(types: readonly { readonly cpu: number; readonly memoryGi: number }[]) {
   const instanceTypes = types.map((size, index) => aType({ name: `x${index}.large`, ...size }));
   const pools = [aPool({ instanceTypes })];

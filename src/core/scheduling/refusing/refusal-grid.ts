@@ -5,7 +5,7 @@ import type { Pool } from '../../cluster/snapshot.ts';
 import { add, noResources, type Resources } from '../../quantity/resources.ts';
 import { sorting } from '../../steps.ts';
 import { byName } from '../../text-order.ts';
-import { asPools, outletLabels, ownLabels } from './refusal-labels.ts';
+import { asPools, none, outletLabels, ownLabels } from './refusal-labels.ts';
 import type { Obstacle } from './refusal-obstacle.ts';
 
 /** A pool's types and ways to buy them, available or not, with what the pool itself rules out. */
@@ -20,6 +20,8 @@ export interface Grid {
 export interface GridType {
   readonly type: InstanceType;
   readonly free: Resources;
+  /** One for each resource of which the daemons alone ask for more than there is. */
+  readonly overrun: readonly Obstacle[];
   readonly daemonPorts: readonly HostPort[];
   readonly own: readonly Obstacle[];
   /** By offering of the type: its outlet, and whether it can be had now. */
@@ -48,6 +50,7 @@ export function* gridding(pool: Pool, daemons: readonly Pod[]): Generator<void, 
   const types: GridType[] = [];
   for (const type of yield* sorting(pool.instanceTypes, byName)) {
     const running = daemonsOf(type);
+    const free = less(type.allocatable, running);
     const sold = Int32Array.from(type.offerings, (offering) => outlets.indexOf(offering));
     const isAvailable = Uint8Array.from(type.offerings, (one) => (isToBeHad(one) ? 1 : 0));
     const text = `${sold.join()} ${isAvailable.join()}`;
@@ -55,7 +58,8 @@ export function* gridding(pool: Pool, daemons: readonly Pod[]): Generator<void, 
     rows.set(text, row);
     types.push({
       type,
-      free: less(type.allocatable, running),
+      free,
+      overrun: running.length === 0 ? none : overrunOf(type.allocatable, free),
       daemonPorts: running.flatMap((daemon) => daemon.hostPorts),
       own: ownLabels(pool, type),
       outlets: sold,
@@ -98,4 +102,14 @@ function less(allocatable: Resources, daemons: readonly Pod[]): Resources {
   const free: Record<string, number> = { ...allocatable };
   for (const [name, amount] of Object.entries(taken)) free[name] = (free[name] ?? 0) - amount;
   return free;
+}
+
+function overrunOf(allocatable: Resources, free: Resources): readonly Obstacle[] {
+  const found: Obstacle[] = [];
+  for (const key of Object.keys(free).sort()) {
+    const left = free[key] ?? 0;
+    const has = allocatable[key] ?? 0;
+    if (left < 0) found.push({ constraint: 'size', key, asked: has - left, has, isOthers: true });
+  }
+  return found.length === 0 ? none : found;
 }

@@ -19,7 +19,7 @@ export interface Obstacle {
   readonly asked?: number | undefined;
   readonly has?: number | undefined;
   readonly limits?: readonly Overshoot[] | undefined;
-  /** The rule is another pod's, so that this pod cannot give it up. */
+  /** The rule, or the size, is another pod's, so that this pod cannot give it up. */
   readonly isOthers?: boolean | undefined;
 }
 

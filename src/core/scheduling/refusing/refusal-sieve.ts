@@ -58,6 +58,7 @@ export function* sieving(grid: Grid, sifting: Sifting): Generator<void, Sieved> 
     const lists = [
       byLabels[index] ?? none,
       sizeObstacles(pod, one.free),
+      daemonObstacles(pod, one.overrun),
       portObstacles(pod, one.daemonPorts),
       limitsOf(one.type, index),
     ];
@@ -146,6 +147,12 @@ export function sizeObstacles(pod: Pod, free: Resources): readonly Obstacle[] {
     found.push({ constraint: 'size', key: name, asked, has: Math.max(0, left) });
   }
   return found ?? none;
+}
+
+/** Where the pod asks for the same resource, that it lacks it says enough. */
+function daemonObstacles(pod: Pod, overrun: readonly Obstacle[]): readonly Obstacle[] {
+  if (overrun.length === 0) return none;
+  return overrun.filter(({ key }) => (pod.requests[key] ?? 0) <= 0);
 }
 
 /** The pod's host ports that are taken, as one obstacle. */

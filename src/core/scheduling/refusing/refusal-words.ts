@@ -34,7 +34,9 @@ function lackText(obstacle: Obstacle): string {
         ? `a pod there keeps it away (${labelWord(key)})`
         : `a pod that it avoids is there (${labelWord(key)})`;
     case 'size':
-      return `${key} is ${amountWords(key, asked - has)} short`;
+      return obstacle.isOthers === true
+        ? `${key} is ${amountWords(key, asked - has)} short for its daemons`
+        : `${key} is ${amountWords(key, asked - has)} short`;
     case 'host-ports':
       return `host port ${shortList(
         (obstacle.ports ?? []).map(({ port }) => String(port)),

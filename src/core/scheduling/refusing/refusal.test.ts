@@ -16,6 +16,7 @@ import { labels } from '../../requirements/well-known.ts';
 import { solve } from '../solve.ts';
 
 const large = aType({ name: 'm5.large', cpu: 2, memoryGi: 8, onDemandUsd: 0.096 });
+const tiny = aType({ name: 't3.nano', cpu: 0.1, memoryGi: 1, onDemandUsd: 0.01 });
 const dry = { ...large, offerings: large.offerings.map((o) => ({ ...o, isAvailable: false })) };
 
 function refusalOf(pod: PodWish, ...pools: readonly PoolWish[]): Refusal {
@@ -107,6 +108,14 @@ describe('a refusal names what is in the way and what to change', () => {
       refusal: () => refusalOf({ cpuMillis: 1900 }, {}),
       code: 'too-large',
       says: 'the pod asks for 1.9 cores; its largest type in question, m5.large, leaves 1.8 cores',
+    },
+    {
+      name: 'daemons that leave no room on any type, for a pod that asks for none',
+      refusal: () => refusalOf({}, { instanceTypes: [tiny] }),
+      code: 'too-large',
+      says:
+        'NodePool default: the daemons of its nodes alone ask for 0.2 cores; its largest type in ' +
+        'question, t3.nano, has 0.1 cores.',
     },
     {
       name: 'a port of a daemon',

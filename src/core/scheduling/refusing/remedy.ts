@@ -133,7 +133,7 @@ function changesFor(
     case 'anti-affinity':
       return obstacle.isOthers ? [] : [{ kind: 'drop-pod-rule', rule: constraint, key }];
     case 'size':
-      return lowering(key, asked, has ?? 0);
+      return lowering(obstacle);
     case 'host-ports':
       return [
         {
@@ -182,9 +182,9 @@ function isRestricted(key: string): boolean {
   return isNameOfNode(key) || /(^|\.)(kubernetes\.io|k8s\.io|karpenter\.sh)$/.test(domain);
 }
 
-function lowering(resource: string, asked: number, has: number): readonly Change[] {
+function lowering({ key: resource, asked = 0, has = 0, isOthers }: Obstacle): readonly Change[] {
   const step = requestStep(resource);
-  if (step === undefined) return [];
+  if (step === undefined || isOthers === true) return [];
   const to = Math.floor(has / step) * step;
   if (to < asked * leastShare || to <= 0) return [];
   return [{ kind: 'lower-request', resource, from: asked, to }];

@@ -113,30 +113,37 @@ function whyTooLarge(pod: Pod, { trials }: Look, { key: last = '' }: FunnelStep)
     obstacles.some(({ constraint }) => constraint === 'size');
   const nearest = trials.close.find(isOfSize);
   const sizes = (nearest?.obstacles ?? []).filter(({ constraint }) => constraint === 'size');
+  return { code: 'too-large', text: tooLargeText(pod, sizes, { last, nearest }) };
+}
+
+function tooLargeText(
+  pod: Pod,
+  sizes: readonly Obstacle[],
+  { last, nearest }: { readonly last: string; readonly nearest: Trial | undefined },
+): string {
   const [only, ...others] = sizes;
   const asks = (key: string): string => askText(key, pod.requests[key] ?? 0);
-  if (only === undefined)
-    return { code: 'too-large', text: `no type in question holds ${asks(last)} for the pod` };
+  if (only === undefined) return `no type in question holds ${asks(last)} for the pod`;
   if (others.length > 0) {
     const names = sizes.map(({ key }) => key).sort();
-    const asked = names.map(asks);
-    return {
-      code: 'too-large',
-      text: `no type has enough ${shortList(names, 3)} at once; the pod asks for ${shortList(asked, 3)}`,
-    };
+    const own = sizes.flatMap(({ key, isOthers }) => (isOthers === true ? [] : [key])).sort();
+    const company = own.length < names.length ? ' for its daemons and the pod' : '';
+    const asked = own.length === 0 ? '' : `; the pod asks for ${shortList(own.map(asks), 3)}`;
+    return `no type has enough ${shortList(names, 3)} at once${company}${asked}`;
   }
   const name = nearest?.type?.name ?? '';
   if (only.key === 'pods')
-    return {
-      code: 'too-large',
-      text: `no type in question, ${name} included, has a place for one more pod`,
-    };
-  return {
-    code: 'too-large',
-    text:
-      `the pod asks for ${asks(only.key)}; its largest type in question, ` +
-      `${name}, leaves ${amountWords(only.key, only.has ?? 0)} to pods`,
-  };
+    return `no type in question, ${name} included, has a place for one more pod`;
+  const has = amountWords(only.key, only.has ?? 0);
+  if (only.isOthers === true)
+    return (
+      `the daemons of its nodes alone ask for ${askText(only.key, only.asked ?? 0)}; ` +
+      `its largest type in question, ${name}, has ${has}`
+    );
+  return (
+    `the pod asks for ${asks(only.key)}; its largest type in question, ` +
+    `${name}, leaves ${has} to pods`
+  );
 }
 
 /** `1.9 cores`, `6 Gi of memory`, `2 of nvidia.com/gpu`. */
