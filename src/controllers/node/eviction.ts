@@ -1,10 +1,10 @@
-import { pods } from '../../api/kubernetes/core.ts';
+import { type PodDisruptionBudgetObject, pods } from '../../api/kubernetes/core.ts';
 import { conditionOf } from '../../api/resource.ts';
 import type { Pod } from '../../core/cluster/pod.ts';
 import type { DrainStep } from '../../core/disruption/drain.ts';
 import { drainBlocked } from '../../core/explain/disruption.ts';
 import { isKubeError, KubeError } from '../../ports/kube.ts';
-import { budgetsOf } from '../cluster-state/disruption-budgets.ts';
+import { budgetsOf, isRefused } from '../cluster-state/disruption-budgets.ts';
 import type { Context } from '../context.ts';
 import { whyHeld } from './held-pod.ts';
 import type { LeavingNode } from './termination.ts';
@@ -19,10 +19,15 @@ interface Attempt {
 const minBackoffMs = 100;
 const maxBackoffMs = 10_000;
 
-/** Evicts pods and remembers which ones were refused, so that each is asked for less and less often. */
+/**
+ * Evicts pods and remembers which ones were refused, so that each is asked for less and less often,
+ * and one that a disruption budget holds not before that has changed.
+ */
 export class EvictionDesk {
   readonly #context: Context;
   readonly #attempts = new Map<string, Attempt>();
+  /** By pod that a budget holds: where it is. */
+  readonly #held = new Map<string, { readonly namespace: string; readonly nodeName: string }>();
 
   constructor(context: Context) {
     this.#context = context;
@@ -43,13 +48,25 @@ export class EvictionDesk {
   /** Forgets what is known of a pod that is gone. */
   forget(podUid: string): void {
     this.#attempts.delete(podUid);
+    this.#held.delete(podUid);
+  }
+
+  /** The nodes of pods that are held by a budget of the namespace. */
+  nodesHeldIn(namespace: string): ReadonlySet<string> {
+    const held = [...this.#held.values()].filter((one) => one.namespace === namespace);
+    return new Set(held.map(({ nodeName }) => nodeName));
   }
 
   async #evict(leaving: LeavingNode, pod: Pod): Promise<void> {
-    const { ports, meters } = this.#context;
-    const nowMs = ports.clock.nowMs();
-    if ((this.#attempts.get(pod.uid)?.nextAtMs ?? nowMs) > nowMs) return;
+    const { ports, meters, informers } = this.#context;
     const { namespace, name, uid } = pod;
+    const guards = budgetsOf(informers.budgets, pod);
+    const isAsked = this.#attempts.has(uid);
+    if (isAsked && isRefused(guards, informers.pods.get(`${namespace}/${name}`)))
+      return this.#hold(leaving, pod, guards);
+    const nowMs = ports.clock.nowMs();
+    const isFree = this.#held.delete(uid);
+    if (!isFree && (this.#attempts.get(uid)?.nextAtMs ?? nowMs) > nowMs) return;
     try {
       await ports.kube.evict({ namespace, name }, { uid });
     } catch (error) {
@@ -60,6 +77,15 @@ export class EvictionDesk {
     }
     meters.podsEvicted.add(1, { code: '200' });
     this.#evicted(leaving, pod);
+  }
+
+  /** Nothing is asked, and once the budget gives way nothing is waited for. */
+  #hold(leaving: LeavingNode, pod: Pod, guards: readonly PodDisruptionBudgetObject[]): void {
+    const { uid, namespace } = pod;
+    const told = this.#attempts.get(uid)?.told ?? '';
+    this.#held.set(uid, { namespace, nodeName: leaving.node.metadata.name });
+    this.#attempts.set(uid, { failures: 0, nextAtMs: 0, told });
+    this.#tell(leaving, pod, whyHeld(pod, guards));
   }
 
   #evicted({ claim }: LeavingNode, pod: Pod): void {
@@ -76,7 +102,10 @@ export class EvictionDesk {
 
   #refused(leaving: LeavingNode, pod: Pod, error: KubeError): void {
     // Gone already, or another pod of the same name: the watch will tell.
-    if (error.kind === 'not-found' || error.kind === 'conflict') return;
+    if (error.kind === 'not-found' || error.kind === 'conflict') {
+      this.forget(pod.uid);
+      return;
+    }
     const guards = budgetsOf(this.#context.informers.budgets, pod);
     const isBudget = error.kind === 'too-many-requests' || guards.length > 1;
     const failures = (this.#attempts.get(pod.uid)?.failures ?? 0) + 1;
@@ -126,7 +155,9 @@ export class EvictionDesk {
     const nowMs = this.#context.ports.clock.nowMs();
     const times = asked.flatMap((pod) => {
       const attempt = this.#attempts.get(pod.uid);
-      return attempt === undefined ? [] : [Math.max(1, attempt.nextAtMs - nowMs)];
+      return attempt === undefined || this.#held.has(pod.uid)
+        ? []
+        : [Math.max(1, attempt.nextAtMs - nowMs)];
     });
     return times.length > 0 ? Math.min(...times) : undefined;
   }

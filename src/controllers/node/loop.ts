@@ -27,6 +27,9 @@ export function startNodeTermination(
   followKeys(informers.nodes, signal, loop);
   follow(informers.nodeClaims, signal, ({ status }) => enqueueIfLeaving(status?.nodeName));
   follow(informers.volumeAttachments, signal, ({ spec }) => enqueueIfLeaving(spec.nodeName));
+  follow(informers.budgets, signal, ({ metadata }) =>
+    desk.nodesHeldIn(metadata.namespace ?? '').forEach(enqueueIfLeaving),
+  );
   const stop = informers.pods.onChange(({ type, object }) => {
     if (type === 'deleted') desk.forget(object.metadata.uid ?? '');
     enqueueIfLeaving(object.spec.nodeName);
