@@ -78,8 +78,8 @@ export interface SeenMachine {
   readonly instanceType: string;
   readonly imageId: string;
   readonly memoryBytes: number;
-  /** Where pods have less room than is expected of such machines: the amounts, and the class as it was. */
-  readonly tooLittle?: { readonly classHash: string; readonly room: Resources } | undefined;
+  /** What it leaves to pods, and the class as it was when the machine was ordered. */
+  readonly room?: { readonly classHash: string; readonly amounts: Resources } | undefined;
 }
 
 /** What a launch must not exceed, though the claim would allow it. */

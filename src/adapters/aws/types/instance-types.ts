@@ -10,6 +10,7 @@ import type { Reservations } from '../reservations/reservations.ts';
 import { hasEnded, isExpiring } from '../reservations/resolved-reservation.ts';
 import type { ZonalShifts } from '../zonal-shift/zonal-shifts.ts';
 import { ClassMemory } from './class-memory.ts';
+import { expectedRoom } from './expected-room.ts';
 import type { LearnedMachines } from './learned-machines.ts';
 import { createMachineDiscovery, type DiscoveredMachines } from './machine-discovery.ts';
 import { type MarketView, offered } from './offerings.ts';
@@ -113,7 +114,7 @@ export function createInstanceTypes(context: AwsContext, sources: TypeSources): 
       if (entry.offered?.prices !== prices || entry.offered.state !== state) {
         const market = marketView(sources, {
           ...{ prices, nowMs, placementGroup: group },
-          classHash: hashOf(nodeClass),
+          amountsOf: expectedRoom(sources.learned, hashOf(nodeClass)),
         });
         const types = entry.resolved.map((type) => offered(type, market));
         entry.offered = { prices, state, types };
@@ -125,12 +126,12 @@ export function createInstanceTypes(context: AwsContext, sources: TypeSources): 
 }
 
 function marketView(
-  { unavailable, reservations, shifts, learned }: TypeSources,
+  { unavailable, reservations, shifts }: TypeSources,
   now: {
     readonly prices: Prices;
     readonly nowMs: number;
     readonly placementGroup: PlacementGroup | undefined;
-    readonly classHash: string;
+    readonly amountsOf: MarketView['amountsOf'];
   },
 ): MarketView {
   const placementGroupId = now.placementGroup?.id;
@@ -140,8 +141,7 @@ function marketView(
     isUnavailable: (offering) => unavailable.has({ ...offering, placementGroupId }),
     left: (id) => reservations.left(id),
     isShifted: (zoneId) => zoneId !== undefined && shifts.isShifted(zoneId),
-    learnedMemory: (instanceType, imageId) => learned.memoryOf(instanceType, imageId),
-    learnedRoom: (instanceType, imageId) => learned.roomOf(instanceType, imageId, now.classHash),
+    amountsOf: now.amountsOf,
   };
 }
 

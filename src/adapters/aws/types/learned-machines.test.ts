@@ -59,12 +59,12 @@ describe('room for pods that was less than expected', () => {
     return { ...nodeClass, metadata: { ...nodeClass.metadata, annotations } };
   };
   const memoryBytes = 7_700 * mebibyte;
-  const tooLittle = (mib: number) => ({ classHash: '1', room: { memory: mib * mebibyte } });
+  const room = (mib: number) => ({ classHash: '1', amounts: { memory: mib * mebibyte } });
 
   test('is what pods are promised from then on, in machines of the class as it was', async () => {
     const under = typesUnderTest();
-    under.learned.note({ ...seen, memoryBytes, tooLittle: tooLittle(6_000) });
-    under.learned.note({ ...seen, memoryBytes, tooLittle: tooLittle(6_500) });
+    under.learned.note({ ...seen, memoryBytes, room: room(6_000) });
+    under.learned.note({ ...seen, memoryBytes, room: room(6_500) });
     const roomIn = async (nodeClass: EC2NodeClass): Promise<number> =>
       ((await under.typeOf(nodeClass, 'm5.large')).allocatable.memory ?? 0) / mebibyte;
     expect(await roomIn(hashed('1'))).toBe(6_000);
@@ -75,7 +75,7 @@ describe('room for pods that was less than expected', () => {
 
   test('never promises more than the formulas do', async () => {
     const under = typesUnderTest();
-    under.learned.note({ ...seen, memoryBytes, tooLittle: tooLittle(100_000) });
+    under.learned.note({ ...seen, memoryBytes, room: room(100_000) });
     const type = await under.typeOf(hashed('1'), 'm5.large');
     expect(type.allocatable.memory).toBe(7_026 * mebibyte);
   });

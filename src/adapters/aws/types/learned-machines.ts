@@ -8,11 +8,10 @@ const memoryMs = 60 * 24 * hourMs;
 
 /**
  * What machines really have, as their Nodes reported it. Memory, by type and image: firmware and
- * kernel decide, and no API tells. And the room for pods where it is less than was expected, by the
- * class as it was, too: an image or somebody's own user data may keep more for itself than is known,
- * and a machine that turned out too small must not be bought again and again. Machines of a type
- * differ a little, so the least counts. Nothing is stored: the Nodes that are there tell it again
- * after a restart.
+ * kernel decide, and no API tells. And the room for pods, by the class as it was, too: an image or
+ * somebody's own user data may keep more for itself than is known, and a machine that turned out
+ * too small must not be bought again and again. Machines of a type differ a little, so the least
+ * counts. Nothing is stored: the Nodes that are there tell it again after a restart.
  */
 export class LearnedMachines {
   readonly #memory: ExpiringMap<string, number>;
@@ -24,10 +23,10 @@ export class LearnedMachines {
   }
 
   /** Safe to repeat; what is more than known changes nothing. */
-  note({ instanceType, imageId, memoryBytes, tooLittle }: SeenMachine): void {
+  note({ instanceType, imageId, memoryBytes, room }: SeenMachine): void {
     this.#noteMemory(keyOf(instanceType, imageId), memoryBytes);
-    if (tooLittle !== undefined)
-      this.#noteRoom(keyOf(instanceType, imageId, tooLittle.classHash), tooLittle.room);
+    if (room !== undefined)
+      this.#noteRoom(keyOf(instanceType, imageId, room.classHash), room.amounts);
   }
 
   /** Bytes; undefined while no Node of this type with this image has been seen. */
@@ -35,7 +34,7 @@ export class LearnedMachines {
     return this.#memory.get(keyOf(instanceType, imageId));
   }
 
-  /** What such machines leave to pods at most; undefined where none was smaller than expected. */
+  /** The least that such machines leave to pods; undefined while none has been seen. */
   roomOf(instanceType: string, imageId: string, classHash: string): Resources | undefined {
     return this.#rooms.get(keyOf(instanceType, imageId, classHash));
   }

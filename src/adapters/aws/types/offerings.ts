@@ -1,8 +1,7 @@
 import type { ResolvedCapacityReservation } from '../../../api/karpenter/ec2-node-class.ts';
 import type { InstanceType, Offering } from '../../../core/catalog/instance-type.ts';
-import { type Resources, smallest } from '../../../core/quantity/resources.ts';
 import { endsAtMs, hasEnded, isExpiring } from '../reservations/resolved-reservation.ts';
-import { allocatableOf } from './machine-overhead.ts';
+import type { Amounts } from './expected-room.ts';
 import type { Prices } from './pricing.ts';
 import type { ResolvedType } from './resolved-type.ts';
 import type { OfferingKey } from './unavailable-offerings.ts';
@@ -15,10 +14,8 @@ export interface MarketView {
   /** How many more machines a reservation holds. */
   left(reservationId: string): number;
   isShifted(zoneId: string | undefined): boolean;
-  /** Memory as Nodes of this type with this image reported it. */
-  learnedMemory(instanceType: string, imageId: string): number | undefined;
-  /** The room that such Nodes of this class left to pods, where it was less than expected. */
-  learnedRoom(instanceType: string, imageId: string): Resources | undefined;
+  /** What machines of the type have, and what they leave to pods. */
+  amountsOf(type: ResolvedType): Amounts;
 }
 
 /**
@@ -34,22 +31,7 @@ export function offered(type: ResolvedType, market: MarketView): InstanceType {
     ...type.zones.flatMap((zone) => bought(type, zone, market)),
     ...type.reservations.flatMap((one) => reserved(type, one, market)),
   ];
-  return { name, requirements, ...amounts(type, market), offerings };
-}
-
-function amounts(
-  type: ResolvedType,
-  market: MarketView,
-): Pick<InstanceType, 'capacity' | 'allocatable'> {
-  const { name, imageId } = type;
-  if (imageId === undefined) return { capacity: type.capacity, allocatable: type.allocatable };
-  const memory = market.learnedMemory(name, imageId);
-  const room = market.learnedRoom(name, imageId);
-  const capacity = memory === undefined ? type.capacity : { ...type.capacity, memory };
-  const allocatable =
-    memory === undefined ? type.allocatable : allocatableOf(capacity, type.overhead);
-  if (room === undefined) return { capacity, allocatable };
-  return { capacity, allocatable: { ...allocatable, ...smallest(allocatable, room) } };
+  return { name, requirements, ...market.amountsOf(type), offerings };
 }
 
 type ZoneOfType = ResolvedType['zones'][number];
