@@ -70,6 +70,13 @@ test('a machine that leaves pods less room than was expected is not bought for t
   expect(launched().filter((sentence) => sentence.includes('m5.large'))).toHaveLength(1);
 });
 
+test('nor are other types of its size bought to find out the same', async () => {
+  await frugalWorld('m5.large', 'm5a.large', 'm5d.large', 'm6i.large', 'm7i.large', 'm5.xlarge');
+  await world.applyDeployment('large', 1, large);
+  await world.untilRunning(1);
+  expect(launched()).toHaveLength(2);
+});
+
 test('while nothing is known of a class its nodes are not looked at again and again', async () => {
   await frugalWorld('m5.large', 'm5.xlarge');
   await world.applyDeployment('large', 1, large);

@@ -114,7 +114,7 @@ export function createInstanceTypes(context: AwsContext, sources: TypeSources): 
       if (entry.offered?.prices !== prices || entry.offered.state !== state) {
         const market = marketView(sources, {
           ...{ prices, nowMs, placementGroup: group },
-          amountsOf: expectedRoom(sources.learned, hashOf(nodeClass)),
+          amountsOf: expectedRoom(entry.resolved, sources.learned, hashOf(nodeClass)),
         });
         const types = entry.resolved.map((type) => offered(type, market));
         entry.offered = { prices, state, types };
