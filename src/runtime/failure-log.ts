@@ -2,8 +2,8 @@ import type { Clock } from '../ports/clock.ts';
 import type { Log, LogFields } from '../ports/log.ts';
 
 interface Told {
-  readonly words: string;
-  readonly atMs: number;
+  /** By what was said: when. */
+  readonly atMs: Map<string, number>;
   /** How often in a row, whatever the words. */
   readonly failures: number;
   readonly heldBack: number;
@@ -13,9 +13,9 @@ interface Told {
 const reminderMs = 300_000;
 
 /**
- * Logs what fails again and again: at once when it begins or its words change, then every five
- * minutes with the count so far, and once more when it works again after a silence. What is held
- * back is there for those who log at debug.
+ * Logs what fails again and again: at once when it begins or fails in another way, then every five
+ * minutes with the count so far, and once more when it works again after a silence. Ways that take
+ * turns are each told so. What is held back is there for those who log at debug.
  */
 export class FailureLog {
   readonly #clock: Clock;
@@ -32,12 +32,15 @@ export class FailureLog {
     const nowMs = this.#clock.nowMs();
     const before = this.#told.get(key);
     const failures = (before?.failures ?? 0) + 1;
-    if (before?.words === words && nowMs - before.atMs < reminderMs) {
-      this.#told.set(key, { ...before, failures, heldBack: before.heldBack + 1 });
+    const atMs = before?.atMs ?? new Map<string, number>();
+    for (const [other, toldMs] of atMs) if (nowMs - toldMs >= reminderMs) atMs.delete(other);
+    if (atMs.has(words)) {
+      this.#told.set(key, { atMs, failures, heldBack: (before?.heldBack ?? 0) + 1 });
       this.#log.debug(message, fields);
       return;
     }
-    this.#told.set(key, { words, atMs: nowMs, failures, heldBack: 0 });
+    atMs.set(words, nowMs);
+    this.#told.set(key, { atMs, failures, heldBack: 0 });
     this.#log.error(message, failures === 1 ? fields : { ...fields, failures });
   }
 
@@ -50,11 +53,38 @@ export class FailureLog {
   }
 }
 
-/** Without ids, counts and times: they change while the failure is still the same. */
+/** Codes, and the words without ids, counts and times: they change while the failure is the same. */
 function wordsOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
-  return text
-    .split(/\s+/)
-    .filter((word) => !/\d/.test(word))
-    .join(' ');
+  const words = text.split(/\s+/).filter((word, index, all) => {
+    if (!/\d/.test(word)) return true;
+    return isErrorCode(word) || isStatus(word, all[index - 1] ?? '');
+  });
+  return [...codesOf(error), ...words].join(' ');
+}
+
+/** `ERR_HTTP2_STREAM_ERROR`: an id has no such parts. */
+function isErrorCode(word: string): boolean {
+  return /^\W*[A-Z]+(_[A-Z0-9]+)+\W*$/.test(word);
+}
+
+/** Three digits alone may be a count; it is the word before that makes them a status. */
+function isStatus(word: string, before: string): boolean {
+  return /^\W*[1-5]\d\d\W*$/.test(word) && /(answered|code|status|http\/[\d.]+)\W*$/i.test(before);
+}
+
+/** Causes beyond these say nothing new. */
+const mostCauses = 4;
+
+/** What typed errors say of themselves, and those that caused them. */
+function codesOf(error: unknown): readonly string[] {
+  const codes: string[] = [];
+  let next = error;
+  for (let depth = 0; depth < mostCauses && typeof next === 'object' && next !== null; depth++) {
+    const { kind, status, code, cause } = next as Readonly<Record<string, unknown>>;
+    for (const value of [kind, status, code])
+      if (typeof value === 'string' || typeof value === 'number') codes.push(String(value));
+    next = cause;
+  }
+  return codes;
 }
