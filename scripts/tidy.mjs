@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './setup.mjs';
 
-const folders = ['src', 'console', 'test'];
+const folders = ['bin', 'src', 'console', 'test'];
 const files = new Map(
   folders
     .flatMap((folder) => sourcesBelow(folder))
@@ -16,7 +16,7 @@ else console.log(`tidy: ${files.size} files, nothing to complain about`);
 
 function sourcesBelow(path) {
   const full = join(root, path);
-  if (!statSync(full).isDirectory()) return /\.(ts|tsx)$/.test(path) ? [path] : [];
+  if (!statSync(full).isDirectory()) return /^bin|\.(ts|tsx)$/.test(path) ? [path] : [];
   return readdirSync(full)
     .sort()
     .flatMap((name) => sourcesBelow(join(path, name)));
