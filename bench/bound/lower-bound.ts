@@ -1,13 +1,10 @@
-import highs from 'highs';
 import type { Pod } from '../../src/core/cluster/pod.ts';
 import type { Snapshot } from '../../src/core/cluster/snapshot.ts';
 import { cellsOf } from './cells.ts';
 import { demandsOf } from './demands.ts';
 import { programOf } from './program.ts';
+import { loadSolver } from './solver.ts';
 import { usefulCells } from './useful-cells.ts';
-
-/** The package's types are those of its CommonJS half, while its ES module is what runs. */
-const load = highs as unknown as typeof highs.default;
 
 /**
  * What the pods must cost at least on new nodes, in dollars per hour: a linear program over
@@ -22,7 +19,7 @@ export async function lowerBound(snapshot: Snapshot, pods: readonly Pod[]): Prom
   const demands = demandsOf(pods);
   const cells = usefulCells(cellsOf(snapshot, resources), demands, resources);
   const program = programOf({ demands, cells, resources });
-  const solution = (await load()).solve(program, { output_flag: false });
+  const solution = (await loadSolver()).solve(program, { output_flag: false });
   if (solution.Status !== 'Optimal')
     throw new Error(`the lower bound has no answer: ${solution.Status}`);
   return solution.ObjectiveValue;

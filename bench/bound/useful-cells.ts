@@ -1,5 +1,5 @@
 import { admits, type Cell } from './cells.ts';
-import { type Demands, textOf } from './demands.ts';
+import { type Demand, type Demands, textOf } from './demands.ts';
 
 /** A cell and which demands it takes: those that may be there and fit on it alone. */
 export interface UsefulCell extends Cell {
@@ -17,15 +17,10 @@ export function usefulCells(
   { demands, spreads, solitary }: Demands,
   resources: readonly string[],
 ): readonly UsefulCell[] {
-  const sizes = demands.map(({ sample }) => resources.map((name) => sample.requests[name] ?? 0));
-  const kinds = kindsOf(demands.map(({ sample }) => sample));
+  const takesOf = taking(demands, resources);
   const groups = new Map<string, UsefulCell[]>();
   for (const cell of cells) {
-    const isAdmitted = kinds.samples.map((sample) => admits(cell, sample));
-    const takes = sizes.map(
-      (size, d) =>
-        isAdmitted[kinds.of[d] ?? 0] === true && size.every((n, r) => n <= (cell.free[r] ?? 0)),
-    );
+    const { isAdmitted, takes } = takesOf(cell);
     if (!takes.includes(true)) continue;
     // Zones matter only where something is spread over them.
     const zone = spreads.length > 0 ? cell.offering.zone : '';
@@ -40,6 +35,23 @@ export function usefulCells(
     ...(solitary.length > 0 ? [1 / cell.offering.priceUsdPerHour] : []),
   ];
   return [...groups.values()].flatMap((group) => pareto(group, worth));
+}
+
+/** Which demands a cell takes, and which kinds of them it would take if it were large enough. */
+export function taking(
+  demands: readonly Demand[],
+  resources: readonly string[],
+): (cell: Cell) => { readonly takes: readonly boolean[]; readonly isAdmitted: readonly boolean[] } {
+  const sizes = demands.map(({ sample }) => resources.map((name) => sample.requests[name] ?? 0));
+  const kinds = kindsOf(demands.map(({ sample }) => sample));
+  return (cell) => {
+    const isAdmitted = kinds.samples.map((sample) => admits(cell, sample));
+    const takes = sizes.map(
+      (size, d) =>
+        isAdmitted[kinds.of[d] ?? 0] === true && size.every((n, r) => n <= (cell.free[r] ?? 0)),
+    );
+    return { isAdmitted, takes };
+  };
 }
 
 /** Demands that ask the same of labels, taints and volumes. */
