@@ -4,20 +4,23 @@ import { misused, readCommandLine, wholeNumber } from '../scripts/command-line.m
 import { runGrowth, runMemory } from './growth.ts';
 import { runIncremental } from './incremental.ts';
 import { runSolve } from './solve.ts';
+import { runWholeNodes } from './whole-nodes.ts';
 
 const usage = `npm run --silent bench -- <command> [flags]
 
   solve        --scenario FILE --instance-types FILE   one scenario: time, cost, bound, answers
   growth       --instance-types FILE                   twice the pods, twice the nodes, more types, memory
   incremental  --instance-types FILE                   50 pods into a large cluster, with room and without, and into an empty one
+  whole-nodes  --instance-types FILE                   what pods cost at least on whole nodes, which takes minutes
 
   --runs N              repetitions, each from nothing (3)
   --warm-up N           solve, growth: passes before those that count, for the compiler (12)
   --output json|text    one JSON object, or a few lines for people (json)
   --out FILE            write there instead of standard output
   --no-bound            solve: leave out the lower bound of the cost
-  --family F            growth: of which pods (diverse)
-  --pods N, --nodes N   growth, incremental: the largest sizes (100000; 10000, or 5000)`;
+  --family F            growth, whole-nodes: of which pods (diverse, or web)
+  --pods N, --nodes N   growth, incremental: the largest sizes (100000; 10000, or 5000); whole-nodes: how many pods (2000)
+  --seeds N,N           whole-nodes: which of the random scenarios (1)`;
 
 const flags = {
   scenario: { type: 'string' },
@@ -27,9 +30,10 @@ const flags = {
   output: { type: 'string', default: 'json' },
   out: { type: 'string' },
   'no-bound': { type: 'boolean', default: false },
-  family: { type: 'string', default: 'diverse' },
-  pods: { type: 'string', default: '100000' },
+  family: { type: 'string' },
+  pods: { type: 'string' },
   nodes: { type: 'string' },
+  seeds: { type: 'string', default: '1' },
   // The anchor's flag: ours has no time limit, so that there is nothing to set.
   'solve-timeout': { type: 'string' },
 } as const;
@@ -51,8 +55,9 @@ export async function main(args: readonly string[]): Promise<void> {
 }
 
 async function reportOf(command: string | undefined, values: Values): Promise<object> {
-  const { scenario, 'instance-types': instanceTypes, family } = values;
-  const [runs, pods] = [numberOf('runs', values.runs), numberOf('pods', values.pods)];
+  const { scenario, 'instance-types': instanceTypes } = values;
+  const runs = numberOf('runs', values.runs);
+  const pods = numberOf('pods', values.pods ?? '100000');
   const warmUpRuns = numberOf('warm-up', values['warm-up']);
   if (instanceTypes === undefined) return misused('--instance-types is missing', usage);
   switch (command) {
@@ -65,7 +70,7 @@ async function reportOf(command: string | undefined, values: Values): Promise<ob
     case 'growth': {
       const nodes = numberOf('nodes', values.nodes ?? '10000');
       return runGrowth(
-        { instanceTypes, family, runs, warmUpRuns, pods, nodes },
+        { instanceTypes, family: values.family ?? 'diverse', runs, warmUpRuns, pods, nodes },
         fileURLToPath(import.meta.url),
       );
     }
@@ -75,6 +80,12 @@ async function reportOf(command: string | undefined, values: Values): Promise<ob
       return runIncremental({
         ...{ instanceTypes, runs, pods },
         nodes: numberOf('nodes', values.nodes ?? '5000'),
+      });
+    case 'whole-nodes':
+      return await runWholeNodes({
+        ...{ instanceTypes, family: values.family ?? 'web' },
+        pods: numberOf('pods', values.pods ?? '2000'),
+        seeds: values.seeds.split(',').map((seed) => numberOf('seeds', seed)),
       });
     default:
       return misused(
