@@ -70,7 +70,7 @@ export function boundOf(
 /** Loads that are worth less than so much more than their price are not asked for. */
 const least = 1e-4;
 /** The search ends when the bound is as near to what it can become. */
-const closeEnough = 1e-3;
+const closeEnough = 2e-3;
 
 function isWorthIt({ shape, value }: WholeLoad): boolean {
   return value > shape.price * (1 + least);
