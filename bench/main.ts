@@ -20,7 +20,8 @@ const usage = `npm run --silent bench -- <command> [flags]
   --no-bound            solve: leave out the lower bound of the cost
   --family F            growth, whole-nodes: of which pods (diverse, or web)
   --pods N, --nodes N   growth, incremental: the largest sizes (100000; 10000, or 5000); whole-nodes: how many pods (2000)
-  --seeds N,N           whole-nodes: which of the random scenarios (1)`;
+  --seeds N,N           whole-nodes: which of the random scenarios (1)
+  --most-pods N         whole-nodes: with no more pods on a node`;
 
 const flags = {
   scenario: { type: 'string' },
@@ -34,6 +35,7 @@ const flags = {
   pods: { type: 'string' },
   nodes: { type: 'string' },
   seeds: { type: 'string', default: '1' },
+  'most-pods': { type: 'string' },
   // The anchor's flag: ours has no time limit, so that there is nothing to set.
   'solve-timeout': { type: 'string' },
 } as const;
@@ -55,7 +57,7 @@ export async function main(args: readonly string[]): Promise<void> {
 }
 
 async function reportOf(command: string | undefined, values: Values): Promise<object> {
-  const { scenario, 'instance-types': instanceTypes } = values;
+  const { scenario, 'instance-types': instanceTypes, 'most-pods': mostPods } = values;
   const runs = numberOf('runs', values.runs);
   const pods = numberOf('pods', values.pods ?? '100000');
   const warmUpRuns = numberOf('warm-up', values['warm-up']);
@@ -86,6 +88,7 @@ async function reportOf(command: string | undefined, values: Values): Promise<ob
         ...{ instanceTypes, family: values.family ?? 'web' },
         pods: numberOf('pods', values.pods ?? '2000'),
         seeds: values.seeds.split(',').map((seed) => numberOf('seeds', seed)),
+        mostPods: mostPods === undefined ? undefined : numberOf('most-pods', mostPods),
       });
     default:
       return misused(

@@ -14,6 +14,8 @@ export interface WholeNodesOptions {
   readonly family: string;
   readonly pods: number;
   readonly seeds: readonly number[];
+  /** A cap on pods per node, which only the bound by whole nodes knows. */
+  readonly mostPods: number | undefined;
 }
 
 interface SeedReport {
@@ -36,6 +38,7 @@ export interface WholeNodesReport {
   readonly command: 'whole-nodes';
   readonly family: string;
   readonly pods: number;
+  readonly most_pods?: number;
   readonly seeds: readonly SeedReport[];
   readonly machine: Machine;
 }
@@ -43,17 +46,20 @@ export interface WholeNodesReport {
 /** How much of what a plan costs above the bound is owed to nodes and pods being whole. */
 export async function runWholeNodes(options: WholeNodesOptions): Promise<WholeNodesReport> {
   const raw = JSON.parse(readFileSync(options.instanceTypes, 'utf8')) as readonly RawInstanceType[];
-  const { family, pods } = options;
+  const { family, pods, mostPods } = options;
   const seeds: SeedReport[] = [];
-  for (const seed of options.seeds) seeds.push(await reportOf(raw, { family, pods, seed }));
-  return { command: 'whole-nodes', family, pods, seeds, machine: describeMachine() };
+  for (const seed of options.seeds)
+    seeds.push(await reportOf(raw, { family, pods, seed, mostPods }));
+  const cap = mostPods === undefined ? {} : { most_pods: mostPods };
+  return { command: 'whole-nodes', family, pods, ...cap, seeds, machine: describeMachine() };
 }
 
 async function reportOf(
   raw: readonly RawInstanceType[],
-  wish: { readonly family: string; readonly pods: number; readonly seed: number },
+  wish: Omit<WholeNodesOptions, 'instanceTypes' | 'seeds'> & { readonly seed: number },
 ): Promise<SeedReport> {
-  const { items } = generate({ ...wish, types: typesFrom(raw) });
+  const { family, seed, mostPods = Infinity } = wish;
+  const { items } = generate({ family, seed, pods: wish.pods, types: typesFrom(raw) });
   const { snapshot, pods } = questionOf(scenarioOf({ items }), instanceTypesOf(raw));
   const { newNodes } = solve(snapshot, pods);
   const placed = newNodes.flatMap((node) => node.pods);
@@ -61,13 +67,14 @@ async function reportOf(
   const bound = await lowerBound(snapshot, placed);
   const started = process.cpuUsage();
   let last: Progress = { round: 0, columns: 0, bound: 0, cost: 0 };
-  const whole = await wholeNodeBound(snapshot, placed, (progress) => {
+  const report = (progress: Progress): void => {
     last = progress;
-    process.stderr.write(`seed ${wish.seed}: ${lineOf(progress, bound)}\n`);
-  });
+    process.stderr.write(`seed ${seed}: ${lineOf(progress, bound)}\n`);
+  };
+  const whole = await wholeNodeBound(snapshot, placed, { mostPods, report });
   const { user, system } = process.cpuUsage(started);
   return {
-    seed: wish.seed,
+    seed,
     cost_per_hour: cost,
     lower_bound: bound,
     whole_node_bound: whole,

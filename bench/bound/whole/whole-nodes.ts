@@ -18,19 +18,30 @@ export interface Progress {
   readonly cost: number;
 }
 
+export interface WholeNodeOptions {
+  /** A cap on pods per node, on top of what its type allows; Infinity for none. */
+  readonly mostPods: number;
+  readonly report: (progress: Progress) => void;
+}
+
 /**
  * What the pods must cost at least on new nodes, in dollars per hour, where a node is bought with
  * whole pods on it: a mixture of such nodes is sought that places all pods, in which each may still
- * occur in fractions. Knows and leaves out the rules that `lowerBound` does. Takes minutes.
+ * occur in fractions. Knows and leaves out the rules that `lowerBound` does, and lets no node hold
+ * more than `mostPods`. Takes minutes.
  */
 export async function wholeNodeBound(
   snapshot: Snapshot,
   pods: readonly Pod[],
-  report: (progress: Progress) => void,
+  { mostPods, report }: WholeNodeOptions,
 ): Promise<number> {
   if (pods.length === 0) return 0;
   const resources = [...new Set(pods.flatMap((pod) => Object.keys(pod.requests)))].sort();
-  const question = wholeQuestion(cellsOf(snapshot, resources), demandsOf(pods), resources);
+  const cells = cellsOf(snapshot, resources).map((cell) => ({
+    ...cell,
+    free: cell.free.map((n, r) => (resources[r] === 'pods' ? Math.min(n, mostPods) : n)),
+  }));
+  const question = wholeQuestion(cells, demandsOf(pods), resources);
   return boundOf(await loadSolver(), question, report);
 }
 
