@@ -1,46 +1,7 @@
 import { orderInto } from '../../number-order.ts';
 import type { Vector } from '../../quantity/columns.ts';
-import type { Bin } from './bin.ts';
-
-/** Bins as rows of numbers, which many measures are taken of. */
-export interface Rows {
-  readonly many: number;
-  /** Row by row. */
-  readonly needs: Vector;
-  /** How many pods of the bin one node holds at most by rules between pods. */
-  readonly lefts: Float64Array;
-  readonly worths: Float64Array;
-}
-
-export function rowsOf(bins: readonly Bin[], width: number): Rows {
-  const many = bins.length;
-  const rows = {
-    many,
-    needs: new Float64Array(many * width),
-    lefts: new Float64Array(many),
-    worths: new Float64Array(many),
-  };
-  for (let row = 0; row < many; row++) {
-    const bin = bins[row];
-    if (bin === undefined) continue;
-    const { need } = bin;
-    for (let column = 0; column < width; column++)
-      rows.needs[row * width + column] = need[column] ?? 0;
-    rows.lefts[row] = mostOf(bin);
-    rows.worths[row] = bin.worthUsdPerHour;
-  }
-  return rows;
-}
-
-/** How many pods of the bin one node holds at most by rules between pods. */
-export function mostOf({ queues, left: all }: Bin): number {
-  // The queues of a bin have that rule in common, and mostly there is none.
-  const soloCap = queues[0]?.demand.ties.soloCap ?? Infinity;
-  if (soloCap === Infinity) return all;
-  let most = 0;
-  for (const { left } of queues) most += Math.min(left, soloCap);
-  return most;
-}
+import { insertInOrder } from '../../steps.ts';
+import type { Rows } from './bin-rows.ts';
 
 /**
  * Ways to measure all resources by a single number, and for each the rows by worth for it. All
@@ -48,19 +9,35 @@ export function mostOf({ queues, left: all }: Bin): number {
  */
 export class Measures {
   readonly #rows: Rows;
-  /** By measure, running sums over the sorted rows: of what they measure, and of their worth. */
+  /** How many items a measure has at the most: rows, and steps in contests. */
+  readonly #most: number;
+  /** By measure, running sums over the sorted items: of what they measure, and of their worth. */
   readonly #sums: Float64Array;
+  /** By measure, how many items it has. */
+  readonly #items: Int32Array;
+  /** By row. */
   readonly #sizes: Float64Array;
+  readonly #bySize: (a: number, b: number) => number;
+  /** By item: what it measures, what it is worth, and the one for the other. */
+  readonly #amounts: Float64Array;
+  readonly #gains: Float64Array;
   readonly #costs: Float64Array;
   readonly #order: Float64Array;
   #taken = 0;
 
-  constructor(rows: Rows, most: number) {
+  constructor(rows: Rows, measures: number) {
+    const sizes = new Float64Array(rows.many);
+    const most = rows.contests.reduce((sum, contest) => sum + contest.length, rows.many);
     this.#rows = rows;
-    this.#sums = new Float64Array(2 * rows.many * most);
-    this.#sizes = new Float64Array(rows.many);
-    this.#costs = new Float64Array(rows.many);
-    this.#order = new Float64Array(rows.many);
+    this.#most = most;
+    this.#sums = new Float64Array(2 * most * measures);
+    this.#items = new Int32Array(measures);
+    this.#sizes = sizes;
+    this.#bySize = (a, b) => (sizes[a] ?? 0) - (sizes[b] ?? 0);
+    this.#amounts = new Float64Array(most);
+    this.#gains = new Float64Array(most);
+    this.#costs = new Float64Array(most);
+    this.#order = new Float64Array(most);
   }
 
   /** Takes one more, by so much per unit of each resource. */
@@ -83,43 +60,92 @@ export class Measures {
     this.#sum();
   }
 
-  /** By the measure of this place: the worth of the first rows of that size, the last in part. */
+  /** By the measure of this place: the worth of the first items of that size, the last in part. */
   worthWithin(place: number, room: number): number {
     const sums = this.#sums;
-    const { many } = this.#rows;
-    const start = 2 * many * place;
+    const most = this.#most;
+    const start = 2 * most * place;
+    const end = start + (this.#items[place] ?? 0);
     let low = start;
-    let high = start + many;
+    let high = end;
     while (low < high) {
       const middle = (low + high) >> 1;
       if ((sums[middle] ?? 0) <= room) low = middle + 1;
       else high = middle;
     }
     const amount = low === start ? 0 : (sums[low - 1] ?? 0);
-    const worth = low === start ? 0 : (sums[low + many - 1] ?? 0);
-    if (low === start + many) return worth;
+    const worth = low === start ? 0 : (sums[low + most - 1] ?? 0);
+    if (low === end) return worth;
     const part = (room - amount) / ((sums[low] ?? 0) - amount);
-    return worth + part * ((sums[low + many] ?? 0) - worth);
+    return worth + part * ((sums[low + most] ?? 0) - worth);
   }
 
   #sum(): void {
-    const { many, lefts, worths } = this.#rows;
-    const [order, sizes, sums] = [this.#order, this.#sizes, this.#sums];
+    const items = this.#itemize();
+    const order = this.#order.subarray(0, items);
+    const [amounts, gains, sums] = [this.#amounts, this.#gains, this.#sums];
     // By their size for their worth, the smallest first.
-    for (let row = 0; row < many; row++) this.#costs[row] = (sizes[row] ?? 0) / (worths[row] ?? 1);
+    for (let item = 0; item < items; item++)
+      this.#costs[item] = (amounts[item] ?? 0) / (gains[item] ?? 1);
     orderInto(order, this.#costs);
     let amount = 0;
     let worth = 0;
-    let at = 2 * many * this.#taken;
-    for (let place = 0; place < many; place++) {
-      const row = order[place] ?? 0;
-      const left = lefts[row] ?? 0;
-      amount += left * (sizes[row] ?? 0);
-      worth += left * (worths[row] ?? 0);
+    let at = 2 * this.#most * this.#taken;
+    for (let place = 0; place < items; place++) {
+      const item = order[place] ?? 0;
+      amount += amounts[item] ?? 0;
+      worth += gains[item] ?? 0;
       sums[at] = amount;
-      sums[at + many] = worth;
+      sums[at + this.#most] = worth;
       at += 1;
     }
+    this.#items[this.#taken] = items;
     this.#taken += 1;
+  }
+
+  /** Lists the rows, and the steps of all contests; says how many these are. */
+  #itemize(): number {
+    const { many, lefts, worths, contests } = this.#rows;
+    let items = 0;
+    for (let row = 0; row < many; row++) {
+      const left = lefts[row] ?? 0;
+      if (left === 0) continue;
+      this.#amounts[items] = left * (this.#sizes[row] ?? 0);
+      this.#gains[items] = left * (worths[row] ?? 0);
+      items += 1;
+    }
+    for (const contest of contests) items = this.#addSteps(contest, items);
+    return items;
+  }
+
+  /**
+   * Of those who contend one is chosen, and a larger one that is worth more is a step up from a
+   * smaller one. Where pods can be divided, two steps are one if the second gains more for its size.
+   */
+  #addSteps(contest: number[], from: number): number {
+    const [amounts, gains, sizes] = [this.#amounts, this.#gains, this.#sizes];
+    let items = from;
+    let size = 0;
+    let worth = 0;
+    insertInOrder(contest, this.#bySize);
+    for (const row of contest) {
+      let amount = (sizes[row] ?? 0) - size;
+      let gain = (this.#rows.worths[row] ?? 0) - worth;
+      if (gain <= 0) continue;
+      size += amount;
+      worth += gain;
+      for (
+        ;
+        items > from && gain * (amounts[items - 1] ?? 0) >= amount * (gains[items - 1] ?? 0);
+        items--
+      ) {
+        amount += amounts[items - 1] ?? 0;
+        gain += gains[items - 1] ?? 0;
+      }
+      amounts[items] = amount;
+      gains[items] = gain;
+      items += 1;
+    }
+    return items;
   }
 }

@@ -9,7 +9,7 @@ import { enterWith, type OpenNode, openNode, type Trade } from './open-node.ts';
 import { heedRarity } from './rarity.ts';
 import type { Choice, ShelfParts } from './shelf.ts';
 
-export interface Packing extends ShelfParts {
+export interface Packing extends Omit<ShelfParts, 'isOnlyPlan'> {
   /** All of one tier; their pods are taken as they are packed. */
   readonly demands: readonly Demand[];
   /** How many pods a node may hold where that is clearly cheaper. */
@@ -43,7 +43,7 @@ export function* pack(packing: Packing): Generator<void, readonly OpenNode[]> {
     load.good.shape.stock.pool.minValues === undefined ||
     packing.isOrderable(nodeOf(load, { ...packing, good: load.good, podsOf: lastPods }));
   const drawingWith = (most: number): Generator<void, Drafting> =>
-    Drafting.of({ ...packing, mostPods: most, isOrderable }, choices);
+    Drafting.of({ ...packing, mostPods: most, isOrderable, isOnlyPlan: isVaried }, choices);
   const drafts = isVaried
     ? (yield* drawingWith(mostPods)).draw()
     : bargainLoosely({ ...packing, drawingWith });

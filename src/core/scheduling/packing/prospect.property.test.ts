@@ -8,6 +8,8 @@ interface Lot {
   readonly worth: number;
   readonly left: number;
   readonly soloCap: number;
+  /** Of lots of one group that must be alone, a node holds one pod in all. */
+  readonly group: number;
 }
 
 const lot: fc.Arbitrary<Lot> = fc.record({
@@ -15,6 +17,7 @@ const lot: fc.Arbitrary<Lot> = fc.record({
   worth: fc.double({ min: 0.01, max: 5, noNaN: true }),
   left: fc.integer({ min: 1, max: 5 }),
   soloCap: fc.constantFrom(1, 2, Infinity),
+  group: fc.nat(1),
 });
 
 test('no load that fits is worth more than the prospect', () => {
@@ -28,13 +31,31 @@ test('no load that fits is worth more than the prospect', () => {
       fc.integer({ min: 1, max: 12 }),
       (lots, free, wanted, mostPods) => {
         const supply = Float64Array.from(free, (amount) => amount + 1);
-        const prospect = prospectOf(lots.map(binOf), { supply, mostPods });
+        const room = Float64Array.from(free);
+        const demanded = { supply, mostPods, hasContests: true };
+        const prospect = prospectOf(lots.map(binOf), demanded).of(room);
+        const loose = prospectOf(lots.map(binOf), { ...demanded, hasContests: false }).of(room);
         const worth = worthOf(lots, wanted, { free, mostPods });
-        expect(prospect.of(Float64Array.from(free))).toBeGreaterThanOrEqual(worth * (1 - 1e-9));
+        expect(prospect).toBeGreaterThanOrEqual(worth * (1 - 1e-9));
+        expect(prospect).toBeLessThanOrEqual(loose * (1 + 1e-9));
       },
     ),
     { numRuns: 500 },
   );
+});
+
+test('of pods that must be alone on a node one counts, the larger for what it is worth more', () => {
+  const alone = { left: 3, soloCap: 1, group: 0 };
+  const lots = [
+    { need: [4], worth: 6, ...alone },
+    { need: [1], worth: 3, ...alone },
+    { need: [1], worth: 1, left: 2, soloCap: Infinity, group: 0 },
+  ];
+  const demanded = { supply: Float64Array.of(100), mostPods: 100, hasContests: true };
+  const prospect = prospectOf(lots.map(binOf), demanded);
+  // The small one, the two others, and a third and then all of the step from small to large.
+  const prospects = [1, 3, 4, 6, 60].map((room) => prospect.of(Float64Array.of(room)));
+  expect(prospects).toEqual([3, 5, 6, 8, 8]);
 });
 
 /** What is taken of the lots one after the other, as much of each as is wanted and fits. */
@@ -46,22 +67,27 @@ function worthOf(
   const left = [...room.free];
   let pods = 0;
   let worth = 0;
+  const taken = new Set<number>();
   lots.forEach((one, index) => {
+    if (one.soloCap === 1 && taken.has(one.group)) return;
     const most = Math.min(wanted[index] ?? 0, one.left, one.soloCap);
-    for (let taken = 0; taken < most && pods < room.mostPods; taken++) {
+    for (let many = 0; many < most && pods < room.mostPods; many++) {
       if (one.need.some((amount, column) => amount > (left[column] ?? 0))) break;
       one.need.forEach((amount, column) => {
         left[column] = (left[column] ?? 0) - amount;
       });
       pods += 1;
       worth += one.worth;
+      if (one.soloCap === 1) taken.add(one.group);
     }
   });
   return worth;
 }
 
-function binOf({ need, worth, left, soloCap }: Lot): Bin {
-  const queue = { left, demand: { ties: { soloCap } } };
+function binOf({ need, worth, left, soloCap, group }: Lot): Bin {
+  const isTied = soloCap < Infinity;
+  const rules = { groups: isTied ? [group] : [], matches: isTied ? [1] : [], caps: [soloCap] };
+  const queue = { left, demand: { ties: { soloCap } }, ...rules };
   const bin: unknown = {
     need: Float64Array.from(need),
     worthUsdPerHour: worth,

@@ -1,14 +1,16 @@
 import type { Vector } from '../../quantity/columns.ts';
 import { finish } from '../../steps.ts';
 import type { Bin } from './bin.ts';
-import { Measures, type Rows, rowsOf } from './measures.ts';
+import { rowsOf } from './bin-rows.ts';
+import { Measures } from './measures.ts';
 
 /** What the best choice of waiting pods would be worth on a machine, if pods could be divided. */
 export interface Prospect {
   /** An upper bound on the worth that fits beside each other into so much room. */
   readonly of: (free: Vector) => number;
-  /** Pods that waited when it was made; with fewer it holds still, but more loosely. */
+  /** Pods that waited when it was made, and their bins; with fewer it holds still, but more loosely. */
   readonly pods: number;
+  readonly bins: number;
 }
 
 /** Between two resources, so much of the measure is the first. */
@@ -27,6 +29,8 @@ export function prospectOf(bins: readonly Bin[], at: Demanded): Prospect {
 interface Demanded {
   readonly supply: Vector;
   readonly mostPods: number;
+  /** Whether it counts that of some pods a node holds only one; if not, the bound is looser. */
+  readonly hasContests: boolean;
 }
 
 /** So few bins are measured in every way in one step. */
@@ -35,11 +39,11 @@ const fewBins = 256;
 /** The same, a measure in each step. */
 export function* prospecting(
   bins: readonly Bin[],
-  { supply, mostPods }: Demanded,
+  { supply, mostPods, hasContests }: Demanded,
 ): Generator<void, Prospect> {
   const width = supply.length;
-  const rows = rowsOf(bins, width);
-  const ways = weightsOf(totalsOf(rows, width), supply);
+  const rows = rowsOf(bins, { width, hasContests });
+  const ways = weightsOf(rows.totals, supply);
   const measures = new Measures(rows, ways.length + 1);
   for (const weights of ways) {
     measures.take(weights);
@@ -58,22 +62,13 @@ export function* prospecting(
     }
     return least;
   };
-  return { of, pods: podsIn(bins) };
+  return { of, pods: podsIn(bins), bins: bins.length };
 }
 
 export function podsIn(bins: readonly Bin[]): number {
   let pods = 0;
   for (const bin of bins) pods += bin.left;
   return pods;
-}
-
-function totalsOf({ many, needs, lefts }: Rows, width: number): Vector {
-  const totals = new Float64Array(width);
-  for (let row = 0; row < many; row++)
-    for (let column = 0; column < width; column++)
-      totals[column] =
-        (totals[column] ?? 0) + (needs[row * width + column] ?? 0) * (lefts[row] ?? 0);
-  return totals;
 }
 
 /** Each resource alone, and mixtures of the two scarcest, measured against what is asked in all. */

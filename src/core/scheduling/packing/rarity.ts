@@ -1,6 +1,6 @@
 import type { Markets } from '../market/market.ts';
 import type { Bin } from './bin.ts';
-import { mostOf } from './measures.ts';
+import { mostOf } from './bin-rows.ts';
 
 type Rooms = Pick<Markets, 'of' | 'room'>;
 

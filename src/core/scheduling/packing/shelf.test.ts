@@ -17,7 +17,7 @@ function shelfFor(bin: Bin): Shelf {
   const parts = {
     trade: { markets, wishes: {} },
     ledger: { affordable: () => Infinity },
-    ...{ groups: 0, mostPods: 100, caution: 0, allPods: 100 },
+    ...{ groups: 0, mostPods: 100, caution: 0, allPods: 100, isOnlyPlan: true },
   } as unknown as ShelfParts;
   return finish(Shelf.stocking(parts, [{ good, bins: [bin] }]));
 }

@@ -25,6 +25,11 @@ export interface ShelfParts {
   readonly caution: number;
   /** How many pods are placed in all, to measure a share by. */
   readonly allPods: number;
+  /**
+   * Whether one plan is drawn and no other. If more follow, machines that come close are better
+   * filled too, since later plans ask for no others.
+   */
+  readonly isOnlyPlan: boolean;
 }
 
 /** Bins that may be on the same machines. */
@@ -52,8 +57,9 @@ const favour = 1.01;
 const effortPerStep = 512;
 /** Filling a machine takes as much effort as looking at so many bins. */
 const perMachine = 8;
-/** A prospect is made anew once fewer than this part of its pods wait. */
-const outdated = 0.8;
+/** A prospect is made anew once fewer than this part of its pods wait, or of its bins has some. */
+const podsToStand = 0.8;
+const binsToStand = 0.9;
 
 /**
  * The machines with the load that each would carry. As pods go, a load can only lose worth, so
@@ -193,7 +199,10 @@ export class Shelf {
     if (waiting.turn === this.#turn) return false;
     waiting.bins = waiting.bins.filter((bin) => bin.left > 0);
     waiting.turn = this.#turn;
-    return !this.#isFamiliar && podsIn(waiting.bins) < waiting.prospect.pods * outdated;
+    const { bins, prospect } = waiting;
+    if (this.#isFamiliar) return false;
+    if (podsIn(bins) < prospect.pods * podsToStand) return true;
+    return this.#parts.isOnlyPlan && bins.length < prospect.bins * binsToStand;
   }
 
   *#lookAhead(waiting: Waiting): Generator<void, void> {
@@ -209,7 +218,8 @@ export class Shelf {
   }
 
   #prospectOf(bins: readonly Bin[], supply: Vector): Generator<void, Prospect> {
-    return prospecting(bins, { supply, mostPods: this.#parts.mostPods });
+    const { mostPods, isOnlyPlan } = this.#parts;
+    return prospecting(bins, { supply, mostPods, hasContests: isOnlyPlan });
   }
 
   #prospectFor(good: Good, { prospect }: Waiting): number {
