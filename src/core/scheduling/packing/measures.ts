@@ -33,7 +33,7 @@ export class Measures {
     this.#sums = new Float64Array(2 * most * measures);
     this.#items = new Int32Array(measures);
     this.#sizes = sizes;
-    this.#bySize = (a, b) => (sizes[a] ?? 0) - (sizes[b] ?? 0);
+    this.#bySize = (a, b) => ((sizes[a] ?? 0) > (sizes[b] ?? 0) ? 1 : 0);
     this.#amounts = new Float64Array(most);
     this.#gains = new Float64Array(most);
     this.#costs = new Float64Array(most);

@@ -59,7 +59,7 @@ const effortPerStep = 512;
 const perMachine = 8;
 /** A prospect is made anew once fewer than this part of its pods wait, or of its bins has some. */
 const podsToStand = 0.8;
-const binsToStand = 0.9;
+const binsToStand = 0.8;
 
 /**
  * The machines with the load that each would carry. As pods go, a load can only lose worth, so
