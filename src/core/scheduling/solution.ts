@@ -6,6 +6,7 @@ import { type Given, type Groundwork, layGroundwork } from './groundwork.ts';
 import { isOrderable, type OrderContext } from './ordering/order.ts';
 import { OrderBook } from './ordering/order-book.ts';
 import { spread } from './ordering/spreading.ts';
+import { binning } from './packing/bin.ts';
 import { Careful } from './packing/careful.ts';
 import { looserMost, prudentMost, Rivals } from './packing/crowding.ts';
 import type { Demand } from './packing/demand.ts';
@@ -144,9 +145,10 @@ export class Solution {
     const allPods = demands.reduce((sum, demand) => sum + demand.pods.length, 0);
     const isBold = this.way === 'boldly';
     const mostPods = isBold ? allPods : prudentMost(allPods);
-    const compare = yield* this.rivals.estimate(demands, trade.markets, mostPods);
+    const bins = yield* binning(demands);
+    const compare = yield* this.rivals.estimate(bins, trade.markets, mostPods);
     const nodes = yield* pack({
-      demands,
+      bins,
       trade,
       ledger: this.#ground.ledger,
       groups: this.#ground.topology.groups,

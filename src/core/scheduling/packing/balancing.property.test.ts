@@ -87,7 +87,15 @@ function binOf({ need, worth, left }: Lot, size: number): Bin {
   const queue = { index: 0, ...none, left, taken: 0 } as unknown as Queue;
   const own = { queues: [queue], left, first: 0 };
   const needs = Float64Array.from(need);
-  return { need: needs, size, wish: 0, ports: [], worthUsdPerHour: worth, ...own };
+  return {
+    need: needs,
+    size,
+    wish: 0,
+    soloCap: Infinity,
+    ports: [],
+    worthUsdPerHour: worth,
+    ...own,
+  };
 }
 
 /** How many pods of each bin the machine has. */

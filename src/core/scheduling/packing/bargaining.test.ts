@@ -6,7 +6,17 @@ import type { Draft } from './drafting.ts';
 
 function aBin(worthUsdPerHour: number): Bin {
   const need = new Float64Array(1);
-  return { need, size: 0, wish: 0, ports: [], worthUsdPerHour, queues: [], left: 0, first: 0 };
+  return {
+    need,
+    size: 0,
+    wish: 0,
+    soloCap: Infinity,
+    ports: [],
+    worthUsdPerHour,
+    queues: [],
+    left: 0,
+    first: 0,
+  };
 }
 
 /** One machine at the price, with these pods. */

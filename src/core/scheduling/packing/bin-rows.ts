@@ -43,9 +43,7 @@ export function rowsOf(
 }
 
 /** How many pods of the bin one node holds at most by rules between pods. */
-export function mostOf({ queues, left: all }: Bin): number {
-  // The queues of a bin have that rule in common, and mostly there is none.
-  const soloCap = queues[0]?.demand.ties.soloCap ?? Infinity;
+export function mostOf({ queues, soloCap, left: all }: Bin): number {
   if (soloCap === Infinity) return all;
   let most = 0;
   for (const { left } of queues) most += Math.min(left, soloCap);
@@ -53,8 +51,8 @@ export function mostOf({ queues, left: all }: Bin): number {
 }
 
 /** Whether a node holds one pod of each queue, and nobody else of the group that says so. */
-function isAlone({ queues }: Bin): boolean {
-  return queues[0]?.demand.ties.soloCap === 1;
+function isAlone({ soloCap }: Bin): boolean {
+  return soloCap === 1;
 }
 
 /** Who contends with nobody is one more pod that a node holds of its bin. */

@@ -11,6 +11,8 @@ export interface Bin {
   /** Equal for bins of the same need. */
   readonly size: number;
   readonly wish: number;
+  /** How many pods of one queue a node holds at most by their own rules. */
+  readonly soloCap: number;
   readonly ports: readonly HostPort[];
   /** At first what one pod costs at the least on machines full of its like; then what it fetched. */
   worthUsdPerHour: number;
@@ -86,6 +88,12 @@ function keyOf({ queues }: Bin): number {
   return queues[0]?.demand.podClass.key ?? 0;
 }
 
+export function podsIn(bins: readonly Bin[]): number {
+  let pods = 0;
+  for (const bin of bins) pods += bin.left;
+  return pods;
+}
+
 /** Of equals the order is left as it was. */
 export function dearestFirst(a: Bin, b: Bin): number {
   return b.worthUsdPerHour - a.worthUsdPerHour;
@@ -102,6 +110,7 @@ function binOf(demands: readonly Demand[], sizes: Map<Vector, number>): Bin {
     need,
     size,
     wish: first.demand.wish,
+    soloCap: first.demand.ties.soloCap,
     ports: first.demand.podClass.sample.hostPorts,
     worthUsdPerHour: first.demand.worthUsdPerHour,
     queues,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { finish } from '../../steps.ts';
 import type { Good } from '../market/stock.ts';
+import type { Bin } from './bin.ts';
 import {
   crowdedPrice,
   leastSaving,
@@ -9,7 +10,6 @@ import {
   prudentMost,
   Rivals,
 } from './crowding.ts';
-import type { Demand } from './demand.ts';
 
 test('A node holds a tenth of the pods, but 30 at the least and 200 at the most', () => {
   expect([80, 500, 10_000].map(prudentMost)).toEqual([30, 50, 200]);
@@ -28,21 +28,21 @@ test('Only more caution than usual makes a plan dearer than it need be', () => {
 });
 
 test('Pods that one machine holds cost the cheapest that holds all of them', () => {
-  expect(crowdedPrice([demandOf(30)], machines([10, 1], [40, 2], [100, 7]))).toBe(2);
+  expect(crowdedPrice([binOf(30)], machines([10, 1], [40, 2], [100, 7]))).toBe(2);
 });
 
 test('Pods for more than the largest machine fill it, and the rest goes where it is cheapest', () => {
-  expect(crowdedPrice([demandOf(230)], machines([10, 1], [40, 2], [100, 7]))).toBe(7 + 7 + 2);
-  expect(crowdedPrice([demandOf(200)], machines([10, 1], [40, 2], [100, 7]))).toBe(14);
+  expect(crowdedPrice([binOf(230)], machines([10, 1], [40, 2], [100, 7]))).toBe(7 + 7 + 2);
+  expect(crowdedPrice([binOf(200)], machines([10, 1], [40, 2], [100, 7]))).toBe(14);
 });
 
 test('Pods that may not share a node are worth what they are alone', () => {
-  expect(crowdedPrice([demandOf(30, 1)], machines([40, 2]))).toBe(15);
-  expect(crowdedPrice([demandOf(30, 1), demandOf(50)], machines([40, 2]))).toBe(15 + 4);
+  expect(crowdedPrice([binOf(30, 1)], machines([40, 2]))).toBe(15);
+  expect(crowdedPrice([binOf(30, 1), binOf(50)], machines([40, 2]))).toBe(15 + 4);
 });
 
 test('What no machine holds has no price', () => {
-  expect(crowdedPrice([demandOf(1)], machines())).toBe(Infinity);
+  expect(crowdedPrice([binOf(1)], machines())).toBe(Infinity);
 });
 
 test.each([
@@ -51,20 +51,20 @@ test.each([
   { price: 9.3, isCramped: true, areFew: true },
 ])('What costs $price where crowded nodes cost 10 has rivals', ({ price, ...expected }) => {
   const rivals = new Rivals();
-  finish(rivals.estimate([demandOf(200)], machines([40, 2]), 50))(price);
+  finish(rivals.estimate([binOf(200)], machines([40, 2]), 50))(price);
   expect({ isCramped: rivals.isCramped, areFew: rivals.areFew }).toEqual(expected);
 });
 
 test('Few nodes are a rival even where pods may not share a node, but crowded ones are not', () => {
   const rivals = new Rivals();
-  finish(rivals.estimate([demandOf(200, 1)], machines([40, 2]), 50))(9.3);
+  finish(rivals.estimate([binOf(200, 1)], machines([40, 2]), 50))(9.3);
   expect([rivals.isCramped, rivals.areFew]).toEqual([false, true]);
 });
 
 test('Safety lifts no plan above pods that nothing keeps apart, unless it is dearer anyway', () => {
   const rivals = new Rivals();
-  finish(rivals.estimate([demandOf(30, 1), demandOf(50)], machines([40, 2]), 200));
-  finish(rivals.estimate([demandOf(90)], machines([30, 2]), 200));
+  finish(rivals.estimate([binOf(30, 1), binOf(50)], machines([40, 2]), 200));
+  finish(rivals.estimate([binOf(90)], machines([30, 2]), 200));
   const most = [9, 10, 10.1].map((price) => rivals.mostForSafety(price, 0.2));
   expect(most).toEqual([10, 10, Infinity]);
   expect(rivals.mostForSafety(9, 0.4)).toBeCloseTo(10.2);
@@ -79,13 +79,7 @@ function machines(...list: readonly (readonly [room: number, price: number])[]) 
   } as unknown as Parameters<typeof crowdedPrice>[1];
 }
 
-function demandOf(pods: number, soloCap = Infinity): Demand {
-  return {
-    need: Float64Array.of(1),
-    wish: 0,
-    ties: { soloCap },
-    worthUsdPerHour: 0.5,
-    pods: Array.from({ length: pods }),
-    podClass: { sample: { hostPorts: [] } },
-  } as unknown as Demand;
+function binOf(pods: number, soloCap = Infinity): Bin {
+  const own = { worthUsdPerHour: 0.5, queues: [], left: pods, first: 0 };
+  return { need: Float64Array.of(1), size: 0, wish: 0, soloCap, ports: [], ...own };
 }

@@ -2,7 +2,7 @@ import type { Vector } from '../../quantity/columns.ts';
 import type { Markets } from '../market/market.ts';
 import type { Good } from '../market/stock.ts';
 import { usualCaution } from '../settings.ts';
-import type { Demand } from './demand.ts';
+import { type Bin, podsIn } from './bin.ts';
 
 /** No node is filled beyond this share of the pods, unless so few are left that it is silly. */
 const mostShare = 0.1;
@@ -44,15 +44,15 @@ type Rooms = Pick<Markets, 'of' | 'copyFree'>;
  * About what the pods cost where as many as possible share a node: those who must be alone what
  * they are worth, the others as in `priceTogether`. Nothing is packed.
  */
-export function crowdedPrice(demands: readonly Demand[], markets: Rooms): number {
-  const others = demands.filter((demand) => !isAlone(demand));
-  const alone = demands.filter(isAlone);
-  const price = alone.reduce((sum, own) => sum + own.worthUsdPerHour * own.pods.length, 0);
+export function crowdedPrice(bins: readonly Bin[], markets: Rooms): number {
+  const others = bins.filter((bin) => !isAlone(bin));
+  const alone = bins.filter(isAlone);
+  const price = alone.reduce((sum, own) => sum + own.worthUsdPerHour * own.left, 0);
   return price + priceTogether(others, markets);
 }
 
-function isAlone({ ties, podClass }: Demand): boolean {
-  return ties.soloCap < Infinity || podClass.sample.hostPorts.length > 0;
+function isAlone({ soloCap, ports }: Bin): boolean {
+  return soloCap < Infinity || ports.length > 0;
 }
 
 /**
@@ -60,13 +60,13 @@ function isAlone({ ties, podClass }: Demand): boolean {
  * machines there are, the rest of them in the cheapest that holds it. The original comes near it
  * from above.
  */
-function priceTogether(demands: readonly Demand[], markets: Rooms): number {
+function priceTogether(bins: readonly Bin[], markets: Rooms): number {
   const totals = new Map<number, Vector>();
-  for (const { need, wish, pods } of demands) {
+  for (const { need, wish, left } of bins) {
     const total = totals.get(wish) ?? new Float64Array(need.length);
     totals.set(wish, total);
     for (let column = 0; column < total.length; column++)
-      total[column] = (total[column] ?? 0) + pods.length * (need[column] ?? 0);
+      total[column] = (total[column] ?? 0) + left * (need[column] ?? 0);
   }
   let price = 0;
   for (const [wish, total] of totals) price += priceOfAll(total, markets.of(wish).front, markets);
@@ -81,17 +81,16 @@ export class Rivals {
 
   /** To be called before the pods are packed, and its answer afterwards with their price. */
   *estimate(
-    demands: readonly Demand[],
+    bins: readonly Bin[],
     markets: Rooms,
     mostPods: number,
   ): Generator<void, (packedUsdPerHour: number) => void> {
     yield;
-    const together = priceTogether(demands, markets);
+    const together = priceTogether(bins, markets);
     yield;
     this.#togetherUsdPerHour += together;
-    const allPods = demands.reduce((sum, { pods }) => sum + pods.length, 0);
-    const price = demands.some(isAlone) ? crowdedPrice(demands, markets) : together;
-    const crowded = allPods > mostPods ? price : Infinity;
+    const price = bins.some(isAlone) ? crowdedPrice(bins, markets) : together;
+    const crowded = podsIn(bins) > mostPods ? price : Infinity;
     yield;
     return (packedUsdPerHour) => {
       if (packedUsdPerHour > crowded * nearly) this.#isCramped = true;

@@ -6,7 +6,7 @@ import type { Draft } from './drafting.ts';
 import { bargainLoosely } from './loosening.ts';
 
 const bin: Bin = {
-  ...{ need: new Float64Array(1), size: 0, wish: 0, ports: [], queues: [] },
+  ...{ need: new Float64Array(1), size: 0, wish: 0, soloCap: Infinity, ports: [], queues: [] },
   ...{ worthUsdPerHour: 1, left: 0, first: 0 },
 };
 

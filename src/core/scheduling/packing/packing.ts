@@ -1,6 +1,6 @@
 import type { Pod } from '../../cluster/pod.ts';
 import { cheapestFirst, type Good } from '../market/stock.ts';
-import { type Bin, binning, dearestFirst } from './bin.ts';
+import { type Bin, dearestFirst } from './bin.ts';
 import type { Demand } from './demand.ts';
 import { Drafting } from './drafting.ts';
 import type { Load } from './filling.ts';
@@ -11,7 +11,7 @@ import type { Choice, ShelfParts } from './shelf.ts';
 
 export interface Packing extends Omit<ShelfParts, 'isOnlyPlan'> {
   /** All of one tier; their pods are taken as they are packed. */
-  readonly demands: readonly Demand[];
+  readonly bins: readonly Bin[];
   /** How many pods a node may hold where that is clearly cheaper. */
   readonly looserMost: number;
   /** Whether a node for so much can be ordered under the pool's `minValues`. */
@@ -30,7 +30,7 @@ const nodesPerStep = 16;
  */
 export function* pack(packing: Packing): Generator<void, readonly OpenNode[]> {
   const { trade, mostPods } = packing;
-  const bins = [...(yield* binning(packing.demands))];
+  const bins = [...packing.bins];
   const isVaried = bins.length > fewBins;
   if (!isVaried) {
     heedRarity(bins, { markets: trade.markets, mostPods });

@@ -87,10 +87,11 @@ function worthOf(
 function binOf({ need, worth, left, soloCap, group }: Lot): Bin {
   const isTied = soloCap < Infinity;
   const rules = { groups: isTied ? [group] : [], matches: isTied ? [1] : [], caps: [soloCap] };
-  const queue = { left, demand: { ties: { soloCap } }, ...rules };
+  const queue = { left, ...rules };
   const bin: unknown = {
     need: Float64Array.from(need),
     worthUsdPerHour: worth,
+    soloCap,
     left,
     queues: [queue],
   };

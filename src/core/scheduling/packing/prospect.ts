@@ -1,6 +1,6 @@
 import type { Vector } from '../../quantity/columns.ts';
 import { finish } from '../../steps.ts';
-import type { Bin } from './bin.ts';
+import { type Bin, podsIn } from './bin.ts';
 import { rowsOf } from './bin-rows.ts';
 import { Measures } from './measures.ts';
 
@@ -63,12 +63,6 @@ export function* prospecting(
     return least;
   };
   return { of, pods: podsIn(bins), bins: bins.length };
-}
-
-export function podsIn(bins: readonly Bin[]): number {
-  let pods = 0;
-  for (const bin of bins) pods += bin.left;
-  return pods;
 }
 
 /** Each resource alone, and mixtures of the two scarcest, measured against what is asked in all. */

@@ -14,7 +14,13 @@ const markets = { of: () => ({ front: goods }), room: (shape: number) => shape }
 function worthOf(pods: number): number {
   const demand = { ties: { soloCap: Infinity } };
   const queues = [{ left: pods, demand }];
-  const bin = { ports: [], worthUsdPerHour: 0.1, queues, left: pods } as unknown as Bin;
+  const bin = {
+    soloCap: Infinity,
+    ports: [],
+    worthUsdPerHour: 0.1,
+    queues,
+    left: pods,
+  } as unknown as Bin;
   heedRarity([bin], { markets: markets as unknown as Rooms, mostPods: 200 });
   return bin.worthUsdPerHour;
 }

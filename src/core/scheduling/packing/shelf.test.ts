@@ -29,7 +29,7 @@ function aBin(lefts: readonly number[]): Bin {
   const queues = lefts.map((left, index) => ({ index, demand, ...none, left, taken: 0 }));
   const left = lefts.reduce((sum, one) => sum + one, 0);
   const own = { queues: queues as unknown as Queue[], left, first: 0 };
-  return { need, size: 0, wish: 0, ports: [], worthUsdPerHour: 1, ...own };
+  return { need, size: 0, wish: 0, soloCap: Infinity, ports: [], worthUsdPerHour: 1, ...own };
 }
 
 function take({ parts }: Load): void {

@@ -1,11 +1,11 @@
 import { take, type Vector } from '../../quantity/columns.ts';
 import type { Good } from '../market/stock.ts';
 import type { LimitLedger } from '../ordering/limits.ts';
-import { type Bin, dearestFirst } from './bin.ts';
+import { type Bin, dearestFirst, podsIn } from './bin.ts';
 import type { Load } from './filling.ts';
 import { Loading } from './loading.ts';
 import type { Trade } from './open-node.ts';
-import { type Prospect, podsIn, prospecting } from './prospect.ts';
+import { type Prospect, prospecting } from './prospect.ts';
 import { ScoreHeap } from './score-heap.ts';
 
 /** A machine that may be bought, and the bins whose pods may be on it. */
