@@ -4,6 +4,12 @@ import { insertInOrder } from '../../steps.ts';
 import type { Rows } from './bin-rows.ts';
 
 /**
+ * A step that gains no more than this part is taken to need no room: what costs much more than all
+ * others for its worth would leave no places behind the point to sort these by.
+ */
+const slight = 1e-3;
+
+/**
  * Ways to measure all resources by a single number, and for each the rows by worth for it. All
  * are kept in one list of numbers: most are taken of a few rows only, and then lists cost most.
  */
@@ -131,16 +137,18 @@ export class Measures {
     for (const row of contest) {
       let amount = (sizes[row] ?? 0) - size;
       let gain = (this.#rows.worths[row] ?? 0) - worth;
-      if (gain <= 0) continue;
+      if (items > from && gain <= worth * slight) {
+        const more = Math.max(0, gain);
+        gains[items - 1] = (gains[items - 1] ?? 0) + more;
+        worth += more;
+        continue;
+      }
       size += amount;
       worth += gain;
-      for (
-        ;
-        items > from && gain * (amounts[items - 1] ?? 0) >= amount * (gains[items - 1] ?? 0);
-        items--
-      ) {
-        amount += amounts[items - 1] ?? 0;
-        gain += gains[items - 1] ?? 0;
+      while (items > from && gain * (amounts[items - 1] ?? 0) >= amount * (gains[items - 1] ?? 0)) {
+        items -= 1;
+        amount += amounts[items] ?? 0;
+        gain += gains[items] ?? 0;
       }
       amounts[items] = amount;
       gains[items] = gain;

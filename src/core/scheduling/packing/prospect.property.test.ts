@@ -58,6 +58,18 @@ test('of pods that must be alone on a node one counts, the larger for what it is
   expect(prospects).toEqual([3, 5, 6, 8, 8]);
 });
 
+test('a step that gains next to nothing does not upset the order of all others', () => {
+  const alone = { left: 1, soloCap: 1, group: 0 };
+  const lots = [
+    { need: [8, 1], worth: 1 + 1e-15, ...alone },
+    { need: [1, 1], worth: 1, ...alone },
+    { need: [2, 1], worth: 1, left: 1, soloCap: Infinity, group: 0 },
+    { need: [0, 1], worth: 1, left: 1, soloCap: Infinity, group: 0 },
+  ];
+  const demanded = { supply: Float64Array.of(9, 9), mostPods: 100, hasContests: true };
+  expect(prospectOf(lots.map(binOf), demanded).of(Float64Array.of(0, 9))).toBe(1);
+});
+
 /** What is taken of the lots one after the other, as much of each as is wanted and fits. */
 function worthOf(
   lots: readonly Lot[],
