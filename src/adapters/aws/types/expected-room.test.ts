@@ -85,3 +85,11 @@ test('machines of another class, or with another image, say nothing either', asy
   const old = { ...large, imageId: 'ami-old' };
   expect(await changeOf('m5d.large', { seen: [old] })).toEqual({});
 });
+
+test('a Node that reports nothing of a resource yet rules out neither its type nor others', async () => {
+  const { allocatable } = await typesUnderTest().typeOf(hashed('1'), 'm5.24xlarge');
+  const { cpu = 0, memory = 0 } = allocatable;
+  const seen = [{ instanceType: 'm5.24xlarge', short: { cpu, memory } }];
+  expect(await changeOf('m5.large', { seen })).toEqual({});
+  expect(await changeOf('m5.24xlarge', { seen })).toEqual({});
+});

@@ -54,7 +54,9 @@ export class LearnedMachines {
     this.#memory.set(key, memoryBytes);
   }
 
-  #noteRoom(key: string, room: Resources): void {
+  #noteRoom(key: string, amounts: Resources): void {
+    // A kubelet that does not know its machine yet reports none, which must not count as the least.
+    const room = Object.fromEntries(Object.entries(amounts).filter(([, amount]) => amount > 0));
     const known = this.#rooms.get(key);
     const least = known === undefined ? room : { ...known, ...room, ...smallest(known, room) };
     const isNews = Object.entries(least).some(([name, amount]) => known?.[name] !== amount);
