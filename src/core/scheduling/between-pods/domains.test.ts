@@ -88,6 +88,29 @@ describe('a zone in which no machine is large enough', () => {
   });
 });
 
+test('types are looked at no more often where a label has many values', () => {
+  const looksWith = (amount: number): number => {
+    let looks = 0;
+    const type = aType({ name: 'm.large', cpu: 4, memoryGi: 8, onDemandUsd: 1 });
+    const { allocatable } = type;
+    const counted = Object.defineProperty({ ...type }, 'allocatable', {
+      enumerable: true,
+      get: () => {
+        looks++;
+        return allocatable;
+      },
+    });
+    const values = Array.from({ length: amount }, (_, index) => String(index));
+    const requires = [{ key: 'team', operator: 'In' as const, values }];
+    const pools = [aPool({ requires, instanceTypes: [counted] })];
+    // It fits, but no machine has what it asks for, so that it reaches no value.
+    const wants = [[{ key: labels.capacityType, operator: 'In' as const, values: ['spot'] }]];
+    solve(aSnapshot({ pools }), [aPod({ ...web, wants, spread: [overTeams] })]);
+    return looks;
+  };
+  expect(looksWith(50)).toBe(looksWith(5));
+});
+
 function podsByTeam(nodes: readonly NewNode[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { requirements, pods: own } of nodes) {

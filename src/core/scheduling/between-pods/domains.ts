@@ -2,12 +2,12 @@ import { factsOf, isThere } from '../../cluster/node-facts.ts';
 import type { Pod } from '../../cluster/pod.ts';
 import type { Node, Pool } from '../../cluster/snapshot.ts';
 import { firstUnmet, labelsMeet } from '../../requirements/requirements.ts';
-import { allowsAbsence, firstValueOf, has, only } from '../../requirements/value-set.ts';
+import { allowsAbsence, firstValueOf, has } from '../../requirements/value-set.ts';
 import { isWellKnownLabel } from '../../requirements/well-known.ts';
 import type { Stock } from '../market/stock.ts';
 import { repels } from '../market/wish.ts';
 import type { Group, GroupRule } from './group.ts';
-import { isReachable } from './reach.ts';
+import { Reach } from './reach.ts';
 
 /** Stands for the domain of a node that lacks the label; no label has this value. */
 const unknownDomain = '?';
@@ -23,8 +23,7 @@ export class Domains {
   readonly #eligible: (readonly string[])[] = [];
   /** By label, for rules that look at all nodes. */
   readonly #unfiltered = new Map<string, readonly string[]>();
-  /** By pool, label and value. */
-  readonly #inReach = new Map<string, boolean>();
+  readonly #reaches = new Map<Stock, Reach>();
 
   constructor(stocks: readonly Stock[], nodes: readonly Node[], pods: readonly Pod[]) {
     this.#stocks = stocks;
@@ -79,21 +78,17 @@ export class Domains {
       const set = stock.pool.requirements.get(rule.key);
       // A pool that knows the label and names no value takes any that others name.
       const taken = set?.kind === 'except' ? named.filter((value) => has(set, value)) : [];
+      const reach = this.#reachOf(stock);
       for (const value of [...valuesIn(stock, rule.key), ...taken])
-        if (isLookedAt(stock.pool, value, rule) && this.#isInReach(stock.pool, rule.key, value))
-          values.add(value);
+        if (isLookedAt(stock.pool, value, rule) && reach.has(rule.key, value)) values.add(value);
     }
     return sorted(values);
   }
 
-  /** Whether a node of the pool with the value might be opened for some pod. */
-  #isInReach(pool: Pool, key: string, value: string): boolean {
-    const text = `${pool.name} ${key} ${value}`;
-    const settled = new Map([[key, only([value])]]);
-    const isInReach =
-      this.#inReach.get(text) ?? this.#pods.some((pod) => isReachable(pod, pool, settled));
-    this.#inReach.set(text, isInReach);
-    return isInReach;
+  #reachOf(stock: Stock): Reach {
+    const reach = this.#reaches.get(stock) ?? new Reach(stock, this.#pods);
+    this.#reaches.set(stock, reach);
+    return reach;
   }
 
   #valuesOnNodes(key: string): Iterable<string> {

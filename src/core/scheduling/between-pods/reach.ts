@@ -1,20 +1,130 @@
 import type { Pod } from '../../cluster/pod.ts';
-import type { Pool } from '../../cluster/snapshot.ts';
-import { fits } from '../../quantity/resources.ts';
-import { combine, firstConflict, type Requirements } from '../../requirements/requirements.ts';
+import { fits, largest, noResources, type Resources } from '../../quantity/resources.ts';
+import type { Requirements } from '../../requirements/requirements.ts';
+import { has, only } from '../../requirements/value-set.ts';
 import { withVolumes } from '../assigning/ladder.ts';
-import { isConceivable } from '../market/admission.ts';
+import { isOfOffering, offeringMeets } from '../market/admission.ts';
+import type { Shape, Stock } from '../market/stock.ts';
+import { type Part, partOf } from '../market/stock-part.ts';
 import { repels } from '../market/wish.ts';
 
-/** Whether a node of the pool with such labels might be opened for the pod, were all available. */
-export function isReachable(pod: Pod, pool: Pool, settled: Requirements): boolean {
-  if (repels(pool.taints, pod, false)) return false;
-  const wanted = withVolumes(pod.nodeAlternatives, pod)
-    .filter((one) => firstConflict(one, settled) === undefined)
-    .map((one) => combine(combine(pool.requirements, one), settled));
-  const isFor = (one: Requirements): boolean =>
-    pool.instanceTypes.some(
-      (type) => fits(pod.requests, type.allocatable) && isConceivable(pool, type, one),
+/** Shapes of a stock, and the most that any of them leaves to pods and daemons. */
+interface Choice {
+  /** What the nodes are to have, which these shapes can. */
+  readonly settled: Requirements;
+  readonly shapes: readonly Shape[];
+  readonly most: Resources;
+}
+
+/** Which nodes of one pool might be opened for one of the pods, were everything available. */
+export class Reach {
+  readonly #stock: Stock;
+  readonly #pods: readonly Pod[];
+  readonly #known = new Map<string, boolean>();
+  readonly #parts = new Map<Requirements, Part | undefined>();
+  #served: readonly Requirements[] | undefined;
+
+  constructor(stock: Stock, pods: readonly Pod[]) {
+    this.#stock = stock;
+    // Classes come in order of size, and for small pods there mostly is a node.
+    this.#pods = pods.filter((pod) => !repels(stock.pool.taints, pod, false)).reverse();
+  }
+
+  /** Whether one of them might have this value of the label. */
+  has(key: string, value: string): boolean {
+    const text = `${key} ${value}`;
+    const known = this.#known.get(text) ?? this.#find(key, value);
+    this.#known.set(text, known);
+    return known;
+  }
+
+  #find(key: string, value: string): boolean {
+    const mayHave = (wanted: Requirements): boolean => {
+      const set = wanted.get(key);
+      return set === undefined || has(set, value);
+    };
+    // Hundreds of values must not ask every type about every pod again.
+    if (!isOfTypes(this.#stock, key)) return this.#allServed().some(mayHave);
+    const choice = choiceWith(this.#stock, key, value);
+    return this.#pods.some((pod) =>
+      wantedBy(pod).some((wanted) => mayHave(wanted) && this.#hasIn(choice, wanted, pod)),
     );
-  return wanted.some(isFor);
+  }
+
+  /** What those want for whom there is a type: of a label that no type knows, any value will do. */
+  #allServed(): readonly Requirements[] {
+    if (this.#served !== undefined) return this.#served;
+    const served = new Set<Requirements>();
+    const choice = choiceOf(this.#stock);
+    for (const pod of this.#pods)
+      for (const wanted of wantedBy(pod))
+        if (!served.has(wanted) && this.#hasIn(choice, wanted, pod)) served.add(wanted);
+    this.#served = [...served];
+    return this.#served;
+  }
+
+  #hasIn({ shapes, most, settled }: Choice, wanted: Requirements, { requests }: Pod): boolean {
+    if (!fits(requests, most)) return false;
+    const part = this.#partOf(wanted);
+    if (part === undefined) return false;
+    return shapes.some(
+      ({ index, type }) =>
+        part.mask[index] === 1 &&
+        fits(requests, type.allocatable) &&
+        type.offerings.some(
+          (one) => offeringMeets(one, part.requirements) && offeringMeets(one, settled),
+        ),
+    );
+  }
+
+  #partOf(requirements: Requirements): Part | undefined {
+    if (this.#parts.has(requirements)) return this.#parts.get(requirements);
+    const part = partOf(this.#stock, { requirements });
+    this.#parts.set(requirements, part);
+    return part;
+  }
+}
+
+function wantedBy(pod: Pod): readonly Requirements[] {
+  return withVolumes(pod.nodeAlternatives, pod);
+}
+
+function isOfTypes(stock: Stock, key: string): boolean {
+  return isOfOffering(key) || stock.offered(key).some((set) => set !== undefined);
+}
+
+/** All shapes of the stock; kept with it. */
+function choiceOf(stock: Stock): Choice {
+  return remembered(stock, 'choice', () => ({
+    settled: new Map(),
+    shapes: stock.shapes,
+    most: mostOf(stock.shapes),
+  }));
+}
+
+/** Those that can have the value; kept likewise. */
+function choiceWith(stock: Stock, key: string, value: string): Choice {
+  const text = `choice ${key} ${value}`;
+  return remembered(stock, text, () => {
+    const set = only([value]);
+    const settled = new Map([[key, set]]);
+    const meeting = stock.meeting(key, set, text);
+    const shapes = choiceOf(stock).shapes.filter(
+      ({ index, type }) =>
+        meeting[index] === 1 && type.offerings.some((one) => offeringMeets(one, settled)),
+    );
+    return { settled, shapes, most: mostOf(shapes) };
+  });
+}
+
+function mostOf(shapes: Choice['shapes']): Resources {
+  return shapes.map(({ type }) => type.allocatable).reduce(largest, noResources);
+}
+
+function remembered(stock: Stock, text: string, find: () => Choice): Choice {
+  const known = stock.memory.get(text);
+  if (known !== undefined) return known as Choice;
+  const found = find();
+  stock.memory.set(text, found);
+  return found;
 }

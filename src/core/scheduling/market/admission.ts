@@ -47,14 +47,6 @@ export function isPossible(pool: Pool, type: InstanceType, wanted: Requirements)
   );
 }
 
-/** The same, were everything available that is ever offered. */
-export function isConceivable(pool: Pool, type: InstanceType, wanted: Requirements): boolean {
-  return (
-    firstUnmetByType(pool, type, wanted) === undefined &&
-    type.offerings.some((offering) => offeringMeets(offering, wanted))
-  );
-}
-
 /** Labels that do not come from the type: the pool's own, the user's, and the offering's. */
 function isSettledElsewhere(pool: Pool, key: string): boolean {
   if (isOfOffering(key) || Object.hasOwn(pool.labels, key)) return true;

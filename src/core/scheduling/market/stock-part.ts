@@ -34,9 +34,11 @@ export interface Holder {
 }
 
 /** What the wish leaves of the stock; undefined where the pool will not do at all. */
-export function partOf(stock: Stock, wish: Wish): Part | undefined {
+export function partOf(
+  stock: Stock,
+  { requirements: wanted }: Pick<Wish, 'requirements'>,
+): Part | undefined {
   const { pool } = stock;
-  const wanted = wish.requirements;
   if (firstUnmet(pool.requirements, wanted, isWellKnownLabel) !== undefined) return undefined;
   const requirements = combine(pool.requirements, wanted);
   const masks: Uint8Array[] = [];
