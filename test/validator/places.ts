@@ -133,15 +133,6 @@ function findLaunches(node: Order): readonly Launch[] {
   });
 }
 
-/** Everything that the pool could launch, whatever a plan made of it. */
-export function launchesOfPool(pool: Pool): readonly Launch[] {
-  return launchesOf({
-    pool,
-    requirements: pool.requirements,
-    instanceTypes: pool.instanceTypes,
-  });
-}
-
 const knownValues = new WeakMap<Place, Map<string, ReadonlySet<string>>>();
 
 /** The values of a label that a place may end up with. */

@@ -1,7 +1,7 @@
 import type { Pod } from '../../src/core/cluster/pod.ts';
 import type { Pool, Snapshot } from '../../src/core/cluster/snapshot.ts';
 import { meetsOne } from './label-rules.ts';
-import { type Launch, launchesOfPool } from './places.ts';
+import { type Launch, launchesOf } from './places.ts';
 import { toleratesAll } from './pod-rules.ts';
 
 /** The values of a label on nodes that the pools could launch for a pod, sorted. */
@@ -11,7 +11,7 @@ export type Reach = (pod: Pod, key: string) => readonly string[];
 export function reachOf(snapshot: Snapshot): Reach {
   const pools = snapshot.pools
     .filter((pool) => pool.notReady === undefined && pool.isStatic !== true)
-    .map((pool) => ({ pool, launches: launchesOfPool(pool) }));
+    .map((pool) => ({ pool, launches: roomyLaunches(pool, snapshot.daemons) }));
   const known = new Map<string, readonly string[]>();
   return (pod, key) => {
     if (key === 'kubernetes.io/hostname') return [];
@@ -28,9 +28,35 @@ export function reachOf(snapshot: Snapshot): Reach {
   };
 }
 
+/** A launch, and what its daemons leave to pods. */
+interface Roomy extends Launch {
+  readonly free: Readonly<Record<string, number>>;
+}
+
+/** Without launches that are too small for their daemons: nobody makes them. */
+function roomyLaunches(pool: Pool, daemons: readonly Pod[]): readonly Roomy[] {
+  const tolerating = daemons.filter((daemon) => toleratesAll(daemon, pool.taints));
+  return pool.instanceTypes.flatMap((type) => {
+    const { requirements } = pool;
+    const launches = launchesOf({ pool, requirements, instanceTypes: [type] });
+    const free = { ...type.allocatable };
+    for (const { requests } of tolerating.filter((daemon) => mayRun(daemon, launches)))
+      for (const [name, n] of Object.entries(requests)) free[name] = (free[name] ?? 0) - n;
+    const isTooSmall = Object.values(free).some((n) => n < 0);
+    return isTooSmall ? [] : launches.map((launch) => ({ ...launch, free }));
+  });
+}
+
+/** Room is kept for a daemon on all launches of a type, if each of its rules is met by one of them. */
+function mayRun({ nodeAlternatives }: Pod, launches: readonly Launch[]): boolean {
+  return nodeAlternatives.some((wanted) =>
+    [...wanted].every((rule) => launches.some(({ labels }) => meetsOne(labels, [new Map([rule])]))),
+  );
+}
+
 function reachableIn(
   pod: Pod,
-  { pool, launches, key }: { pool: Pool; launches: readonly Launch[]; key: string },
+  { pool, launches, key }: { pool: Pool; launches: readonly Roomy[]; key: string },
 ): readonly string[] {
   const left = pool.labels[key] === undefined ? pool.requirements.get(key) : undefined;
   const valuesFor = ({ labels, type }: Launch): readonly (string | undefined)[] => {
@@ -39,9 +65,7 @@ function reachableIn(
     return left.kind === 'only' ? [...left.values] : [];
   };
   return launches
-    .filter(({ type }) =>
-      Object.entries(pod.requests).every(([name, n]) => n <= (type.allocatable[name] ?? 0)),
-    )
+    .filter(({ free }) => Object.entries(pod.requests).every(([name, n]) => n <= (free[name] ?? 0)))
     .flatMap((launch) =>
       valuesFor(launch)
         .filter((value) => value !== undefined)

@@ -69,6 +69,18 @@ describe('a zone in which no machine is large enough', () => {
     expect(solve(aSnapshot({ pools }), waiting).unplaced).toEqual([]);
   });
 
+  test('is no domain, be it for its daemons alone', () => {
+    const daemons = [aPod({ name: 'logs', cpuMillis: 1_500 })];
+    const little = pods(6, { ...web, cpuMillis: 100, spread });
+    expect(solve(aSnapshot({ pools, daemons }), little).unplaced).toEqual([]);
+  });
+
+  test('is no domain, be it for the pod beside its daemons', () => {
+    const daemons = [aPod({ name: 'logs', cpuMillis: 500 })];
+    const medium = pods(6, { ...web, cpuMillis: 800, spread });
+    expect(solve(aSnapshot({ pools, daemons }), medium).unplaced).toEqual([]);
+  });
+
   test('is one where a node is there', () => {
     const nodes = [aNode({ labels: { [labels.zone]: 'c' }, allocatable: { cpu: 0, pods: 0 } })];
     expect(solve(aSnapshot({ nodes, pools }), waiting).unplaced).toHaveLength(4);

@@ -1,5 +1,5 @@
 import type { Pod } from '../../cluster/pod.ts';
-import { fits, largest, noResources, type Resources } from '../../quantity/resources.ts';
+import { fits, largest, noResources, type Resources, subtract } from '../../quantity/resources.ts';
 import type { Requirements } from '../../requirements/requirements.ts';
 import { has, only } from '../../requirements/value-set.ts';
 import { withVolumes } from '../assigning/ladder.ts';
@@ -8,12 +8,17 @@ import type { Shape, Stock } from '../market/stock.ts';
 import { type Part, partOf } from '../market/stock-part.ts';
 import { repels } from '../market/wish.ts';
 
-/** Shapes of a stock, and the most that any of them leaves to pods and daemons. */
+/** Shapes of a stock, and the most that any of them leaves to pods. */
 interface Choice {
   /** What the nodes are to have, which these shapes can. */
   readonly settled: Requirements;
-  readonly shapes: readonly Shape[];
+  readonly shapes: readonly Room[];
   readonly most: Resources;
+}
+
+/** A shape with what it leaves to pods beside its daemons. */
+interface Room extends Pick<Shape, 'index' | 'type'> {
+  readonly free: Resources;
 }
 
 /** Which nodes of one pool might be opened for one of the pods, were everything available. */
@@ -68,9 +73,9 @@ export class Reach {
     const part = this.#partOf(wanted);
     if (part === undefined) return false;
     return shapes.some(
-      ({ index, type }) =>
+      ({ index, type, free }) =>
         part.mask[index] === 1 &&
-        fits(requests, type.allocatable) &&
+        fits(requests, free) &&
         type.offerings.some(
           (one) => offeringMeets(one, part.requirements) && offeringMeets(one, settled),
         ),
@@ -95,11 +100,13 @@ function isOfTypes(stock: Stock, key: string): boolean {
 
 /** All shapes of the stock; kept with it. */
 function choiceOf(stock: Stock): Choice {
-  return remembered(stock, 'choice', () => ({
-    settled: new Map(),
-    shapes: stock.shapes,
-    most: mostOf(stock.shapes),
-  }));
+  return remembered(stock, 'choice', () => {
+    const shapes = stock.shapes.map(({ index, type, daemonRequests }) => ({
+      ...{ index, type },
+      free: subtract(type.allocatable, daemonRequests),
+    }));
+    return { settled: new Map(), shapes, most: mostOf(shapes) };
+  });
 }
 
 /** Those that can have the value; kept likewise. */
@@ -118,7 +125,7 @@ function choiceWith(stock: Stock, key: string, value: string): Choice {
 }
 
 function mostOf(shapes: Choice['shapes']): Resources {
-  return shapes.map(({ type }) => type.allocatable).reduce(largest, noResources);
+  return shapes.map(({ free }) => free).reduce(largest, noResources);
 }
 
 function remembered(stock: Stock, text: string, find: () => Choice): Choice {
