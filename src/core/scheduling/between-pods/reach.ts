@@ -1,5 +1,5 @@
 import type { Pod } from '../../cluster/pod.ts';
-import { fits, largest, noResources, type Resources, subtract } from '../../quantity/resources.ts';
+import { add, fits, largest, noResources, type Resources } from '../../quantity/resources.ts';
 import type { Requirements } from '../../requirements/requirements.ts';
 import { has, only } from '../../requirements/value-set.ts';
 import { withVolumes } from '../assigning/ladder.ts';
@@ -8,18 +8,16 @@ import type { Shape, Stock } from '../market/stock.ts';
 import { type Part, partOf } from '../market/stock-part.ts';
 import { repels } from '../market/wish.ts';
 
-/** Shapes of a stock, and the most that any of them leaves to pods. */
+/** Shapes of a stock and, where it is known, the most that any of them has for pods and daemons. */
 interface Choice {
   /** What the nodes are to have, which these shapes can. */
   readonly settled: Requirements;
-  readonly shapes: readonly Room[];
-  readonly most: Resources;
+  readonly shapes: readonly Shape[];
+  readonly most?: Resources;
 }
 
-/** A shape with what it leaves to pods beside its daemons. */
-interface Room extends Pick<Shape, 'index' | 'type'> {
-  readonly free: Resources;
-}
+/** So many pods are asked about all shapes, before these are narrowed down for the others. */
+const fewAsked = 8;
 
 /** Which nodes of one pool might be opened for one of the pods, were everything available. */
 export class Reach {
@@ -48,12 +46,32 @@ export class Reach {
       const set = wanted.get(key);
       return set === undefined || has(set, value);
     };
+    if (this.#isForFew({ key, value, mayHave })) return true;
     // Hundreds of values must not ask every type about every pod again.
     if (!isOfTypes(this.#stock, key)) return this.#allServed().some(mayHave);
     const choice = choiceWith(this.#stock, key, value);
     return this.#pods.some((pod) =>
       wantedBy(pod).some((wanted) => mayHave(wanted) && this.#hasIn(choice, wanted, pod)),
     );
+  }
+
+  /** Mostly there is a node for one of the first that may be asked at all. */
+  #isForFew(asked: {
+    readonly key: string;
+    readonly value: string;
+    readonly mayHave: (wanted: Requirements) => boolean;
+  }): boolean {
+    const settled = new Map([[asked.key, only([asked.value])]]);
+    const all = { settled, shapes: this.#stock.shapes };
+    let many = 0;
+    for (const pod of this.#pods)
+      for (const wanted of wantedBy(pod)) {
+        if (!asked.mayHave(wanted)) continue;
+        if (this.#hasIn(all, wanted, pod)) return true;
+        many += 1;
+        if (many === fewAsked) return false;
+      }
+    return false;
   }
 
   /** What those want for whom there is a type: of a label that no type knows, any value will do. */
@@ -69,13 +87,13 @@ export class Reach {
   }
 
   #hasIn({ shapes, most, settled }: Choice, wanted: Requirements, { requests }: Pod): boolean {
-    if (!fits(requests, most)) return false;
+    if (most !== undefined && !fits(requests, most)) return false;
     const part = this.#partOf(wanted);
     if (part === undefined) return false;
     return shapes.some(
-      ({ index, type, free }) =>
+      ({ index, type, daemonRequests }) =>
         part.mask[index] === 1 &&
-        fits(requests, free) &&
+        fits(add(requests, daemonRequests), type.allocatable) &&
         type.offerings.some(
           (one) => offeringMeets(one, part.requirements) && offeringMeets(one, settled),
         ),
@@ -100,13 +118,8 @@ function isOfTypes(stock: Stock, key: string): boolean {
 
 /** All shapes of the stock; kept with it. */
 function choiceOf(stock: Stock): Choice {
-  return remembered(stock, 'choice', () => {
-    const shapes = stock.shapes.map(({ index, type, daemonRequests }) => ({
-      ...{ index, type },
-      free: subtract(type.allocatable, daemonRequests),
-    }));
-    return { settled: new Map(), shapes, most: mostOf(shapes) };
-  });
+  const { shapes } = stock;
+  return remembered(stock, 'choice', () => ({ settled: new Map(), shapes, most: mostOf(shapes) }));
 }
 
 /** Those that can have the value; kept likewise. */
@@ -116,7 +129,7 @@ function choiceWith(stock: Stock, key: string, value: string): Choice {
     const set = only([value]);
     const settled = new Map([[key, set]]);
     const meeting = stock.meeting(key, set, text);
-    const shapes = choiceOf(stock).shapes.filter(
+    const shapes = stock.shapes.filter(
       ({ index, type }) =>
         meeting[index] === 1 && type.offerings.some((one) => offeringMeets(one, settled)),
     );
@@ -125,7 +138,7 @@ function choiceWith(stock: Stock, key: string, value: string): Choice {
 }
 
 function mostOf(shapes: Choice['shapes']): Resources {
-  return shapes.map(({ free }) => free).reduce(largest, noResources);
+  return shapes.map(({ type }) => type.allocatable).reduce(largest, noResources);
 }
 
 function remembered(stock: Stock, text: string, find: () => Choice): Choice {
