@@ -123,6 +123,15 @@ test('types are looked at no more often where a label has many values', () => {
   expect(looksWith(50)).toBe(looksWith(5));
 });
 
+test('a kind of machine of which none is large enough is no domain', () => {
+  const large = aType({ name: 'm.large', cpu: 4, memoryGi: 8, arch: 'amd64', onDemandUsd: 2 });
+  const small = aType({ name: 'g.small', cpu: 1, memoryGi: 8, arch: 'arm64', onDemandUsd: 1 });
+  const pools = [aPool({ instanceTypes: [large, small] })];
+  const spread = [{ ...overTeams, topologyKey: labels.arch }];
+  const waiting = pods(4, { ...web, cpuMillis: 3_000, spread });
+  expect(solve(aSnapshot({ pools }), waiting).unplaced).toEqual([]);
+});
+
 function podsByTeam(nodes: readonly NewNode[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { requirements, pods: own } of nodes) {

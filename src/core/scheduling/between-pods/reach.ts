@@ -13,11 +13,13 @@ interface Choice {
   /** What the nodes are to have, which these shapes can. */
   readonly settled: Requirements;
   readonly shapes: readonly Shape[];
+  /** By shape: 0 where it cannot after all. */
+  readonly meeting?: Uint8Array;
   readonly most?: Resources;
 }
 
-/** So many pods are asked about all shapes, before these are narrowed down for the others. */
-const fewAsked = 8;
+/** So many pods are asked about all shapes in vain, before these are narrowed down for the others. */
+const mostInVain = 16;
 
 /** Which nodes of one pool might be opened for one of the pods, were everything available. */
 export class Reach {
@@ -26,6 +28,7 @@ export class Reach {
   readonly #known = new Map<string, boolean>();
   readonly #parts = new Map<Requirements, Part | undefined>();
   #served: readonly Requirements[] | undefined;
+  #inVain = 0;
 
   constructor(stock: Stock, pods: readonly Pod[]) {
     this.#stock = stock;
@@ -61,15 +64,13 @@ export class Reach {
     readonly value: string;
     readonly mayHave: (wanted: Requirements) => boolean;
   }): boolean {
-    const settled = new Map([[asked.key, only([asked.value])]]);
-    const all = { settled, shapes: this.#stock.shapes };
-    let many = 0;
+    const all = anyWith(this.#stock, asked.key, asked.value);
     for (const pod of this.#pods)
       for (const wanted of wantedBy(pod)) {
         if (!asked.mayHave(wanted)) continue;
+        if (this.#inVain === mostInVain) return false;
         if (this.#hasIn(all, wanted, pod)) return true;
-        many += 1;
-        if (many === fewAsked) return false;
+        this.#inVain += 1;
       }
     return false;
   }
@@ -86,13 +87,15 @@ export class Reach {
     return this.#served;
   }
 
-  #hasIn({ shapes, most, settled }: Choice, wanted: Requirements, { requests }: Pod): boolean {
+  #hasIn(choice: Choice, wanted: Requirements, { requests }: Pod): boolean {
+    const { shapes, meeting, most, settled } = choice;
     if (most !== undefined && !fits(requests, most)) return false;
     const part = this.#partOf(wanted);
     if (part === undefined) return false;
     return shapes.some(
       ({ index, type, daemonRequests }) =>
         part.mask[index] === 1 &&
+        meeting?.[index] !== 0 &&
         fits(add(requests, daemonRequests), type.allocatable) &&
         type.offerings.some(
           (one) => offeringMeets(one, part.requirements) && offeringMeets(one, settled),
@@ -122,16 +125,20 @@ function choiceOf(stock: Stock): Choice {
   return remembered(stock, 'choice', () => ({ settled: new Map(), shapes, most: mostOf(shapes) }));
 }
 
-/** Those that can have the value; kept likewise. */
+/** Those that can have the value, not gone through yet. */
+function anyWith(stock: Stock, key: string, value: string): Choice {
+  const set = only([value]);
+  const meeting = stock.meeting(key, set, `choice ${key} ${value}`);
+  return { settled: new Map([[key, set]]), shapes: stock.shapes, meeting };
+}
+
+/** The same gone through; kept with the stock. */
 function choiceWith(stock: Stock, key: string, value: string): Choice {
-  const text = `choice ${key} ${value}`;
-  return remembered(stock, text, () => {
-    const set = only([value]);
-    const settled = new Map([[key, set]]);
-    const meeting = stock.meeting(key, set, text);
+  return remembered(stock, `choice ${key} ${value}`, () => {
+    const { settled, meeting } = anyWith(stock, key, value);
     const shapes = stock.shapes.filter(
       ({ index, type }) =>
-        meeting[index] === 1 && type.offerings.some((one) => offeringMeets(one, settled)),
+        meeting?.[index] !== 0 && type.offerings.some((one) => offeringMeets(one, settled)),
     );
     return { settled, shapes, most: mostOf(shapes) };
   });
