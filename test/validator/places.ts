@@ -1,6 +1,6 @@
 import type { InstanceType, Offering } from '../../src/core/catalog/instance-type.ts';
 import type { Pod, Taint } from '../../src/core/cluster/pod.ts';
-import type { Pool, Snapshot } from '../../src/core/cluster/snapshot.ts';
+import type { Snapshot } from '../../src/core/cluster/snapshot.ts';
 import type { NewNode, Plan } from '../../src/core/scheduling/plan.ts';
 import { type Labels, launchLabels, machineLabels, meets, nodeLabels } from './label-rules.ts';
 
