@@ -49,7 +49,7 @@ export class Reach {
       const set = wanted.get(key);
       return set === undefined || has(set, value);
     };
-    if (this.#isForFew({ key, value, mayHave })) return true;
+    if (this.#isForFew(anyWith(this.#stock, key, value), mayHave)) return true;
     // Hundreds of values must not ask every type about every pod again.
     if (!isOfTypes(this.#stock, key)) return this.#allServed().some(mayHave);
     const choice = choiceWith(this.#stock, key, value);
@@ -59,17 +59,12 @@ export class Reach {
   }
 
   /** Mostly there is a node for one of the first that may be asked at all. */
-  #isForFew(asked: {
-    readonly key: string;
-    readonly value: string;
-    readonly mayHave: (wanted: Requirements) => boolean;
-  }): boolean {
-    const all = anyWith(this.#stock, asked.key, asked.value);
+  #isForFew(choice: Choice, mayHave: (wanted: Requirements) => boolean): boolean {
     for (const pod of this.#pods)
       for (const wanted of wantedBy(pod)) {
-        if (!asked.mayHave(wanted)) continue;
+        if (!mayHave(wanted)) continue;
         if (this.#inVain === mostInVain) return false;
-        if (this.#hasIn(all, wanted, pod)) return true;
+        if (this.#hasIn(choice, wanted, pod)) return true;
         this.#inVain += 1;
       }
     return false;

@@ -2,7 +2,7 @@ import type { InstanceType, Offering } from '../../catalog/instance-type.ts';
 import { daemonsOfPool } from '../../cluster/daemons.ts';
 import type { HostPort, Pod } from '../../cluster/pod.ts';
 import type { Pool } from '../../cluster/snapshot.ts';
-import { add, noResources, type Resources } from '../../quantity/resources.ts';
+import { add, noResources, type Resources, subtract } from '../../quantity/resources.ts';
 import { sorting } from '../../steps.ts';
 import { byName } from '../../text-order.ts';
 import { asPools, none, outletLabels, ownLabels } from './refusal-labels.ts';
@@ -98,10 +98,7 @@ function isToBeHad({ isAvailable, reservation }: Offering): boolean {
 
 function less(allocatable: Resources, daemons: readonly Pod[]): Resources {
   if (daemons.length === 0) return allocatable;
-  const taken = daemons.map((daemon) => daemon.requests).reduce(add, noResources);
-  const free: Record<string, number> = { ...allocatable };
-  for (const [name, amount] of Object.entries(taken)) free[name] = (free[name] ?? 0) - amount;
-  return free;
+  return subtract(allocatable, daemons.map(({ requests }) => requests).reduce(add, noResources));
 }
 
 function overrunOf(allocatable: Resources, free: Resources): readonly Obstacle[] {
