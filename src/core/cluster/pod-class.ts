@@ -166,9 +166,8 @@ function labelText(labels: Pod['labels'], looked: readonly string[]): string {
 
 function oldestFirst(a: Pod, b: Pod): number {
   if (a.createdAtMs !== b.createdAtMs) return a.createdAtMs - b.createdAtMs;
-  return (
-    compareText(a.namespace, b.namespace) ||
-    compareText(a.name, b.name) ||
-    compareText(a.uid, b.uid)
-  );
+  if (a.namespace !== b.namespace) return compareText(a.namespace, b.namespace);
+  // Mostly they come in order, and are found to be with one look at both names.
+  if (a.name < b.name) return -1;
+  return compareText(a.name, b.name) || compareText(a.uid, b.uid);
 }

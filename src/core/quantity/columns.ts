@@ -25,13 +25,17 @@ export function vectorOf(columns: Columns, resources: Resources): Vector {
 
 /** How often `need` fits into `free`; Infinity where nothing is needed. */
 export function timesFitting(need: Vector, free: Vector): number {
+  // Mostly it does not fit at all, and to compare takes less time than to divide.
+  for (let index = 0; index < need.length; index++) {
+    const amount = need[index] ?? 0;
+    if (amount > 0 && amount > (free[index] ?? 0)) return 0;
+  }
   let times = Infinity;
   for (let index = 0; index < need.length; index++) {
     const amount = need[index] ?? 0;
     if (amount <= 0) continue;
     const fitting = Math.floor((free[index] ?? 0) / amount);
     if (fitting < times) times = fitting;
-    if (times <= 0) return 0;
   }
   return times;
 }

@@ -187,7 +187,7 @@ export class Solution {
   /** Limits that packing did not foresee leave no list of types for the node. */
   #giveUp({ guests }: OpenNode): void {
     this.#isHalfKept = true;
-    for (const [demand, pods] of guests) this.#taskOf(demand.podClass).waiting.push(...pods);
+    for (const { demand, pods } of guests) this.#taskOf(demand.podClass).waiting.push(...pods);
   }
 
   #taskOf(podClass: PodClass): Task {

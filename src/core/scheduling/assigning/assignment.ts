@@ -104,7 +104,8 @@ export class Assigner {
    * arrive before them, wherever they go; so it is better known first.
    */
   wouldBeFirst(task: Task): boolean {
-    if (task.podClass.sample.affinity === undefined || task.waiting.length === 0) return false;
+    const [rung] = task.rungs;
+    if (rung === undefined || rung.affinity.length === 0 || task.waiting.length === 0) return false;
     const ties = this.#outlooks.tiesOf(task, 0);
     return ties !== undefined && wouldBeFirst(ties);
   }

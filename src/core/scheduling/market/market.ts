@@ -13,6 +13,7 @@ import {
   reservedOf,
   walk,
 } from './stock-part.ts';
+import { undominated } from './undominated.ts';
 import type { Wish, Wishes } from './wish.ts';
 
 /** What one wish leaves of the stocks of pools of one weight. */
@@ -191,32 +192,8 @@ export class Markets {
     return front;
   }
 
-  /** With a mask, among the shapes in it alone. */
-  #undominated(cheapestFirstList: readonly Good[], mask?: Uint8Array): readonly Good[] {
-    const kept: Good[] = [];
-    const width = this.columns.names.length;
-    const rows: number[] = [];
-    for (const good of cheapestFirstList) {
-      const { stock, index } = good.shape;
-      if (mask !== undefined && mask[index] !== 1) continue;
-      const free = this.#freeOf(stock);
-      const start = index * width;
-      if (isBeaten(rows, free, start, width)) continue;
-      kept.push(good);
-      for (let column = 0; column < width; column++) rows.push(free[start + column] ?? 0);
-    }
-    return kept;
+  #undominated(goods: readonly Good[], mask?: Uint8Array): readonly Good[] {
+    const freeOf = (stock: Stock): Vector => this.#freeOf(stock);
+    return undominated(goods, { width: this.columns.names.length, freeOf }, mask);
   }
-}
-
-/** Whether some row has at least as much of everything, or there is less than nothing of it. */
-function isBeaten(rows: readonly number[], free: Vector, start: number, width: number): boolean {
-  for (let column = 0; column < width; column++) if ((free[start + column] ?? 0) < 0) return true;
-  // The largest so far are the likeliest to beat it.
-  for (let row = rows.length - width; row >= 0; row -= width) {
-    let column = 0;
-    while (column < width && (rows[row + column] ?? 0) >= (free[start + column] ?? 0)) column++;
-    if (column === width) return true;
-  }
-  return false;
 }

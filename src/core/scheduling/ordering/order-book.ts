@@ -89,12 +89,11 @@ function isNoLarger(type: InstanceType, planned: InstanceType, pool: Pool): bool
 
 /** A node that is ordered is done with: where it has but one list of pods, that is handed on. */
 function podsOf({ guests, pods: many }: OpenNode): readonly Pod[] {
+  const [only] = guests;
+  if (only !== undefined && guests.length === 1) return only.pods;
   // A list that begins empty would have room for seventeen.
   const all = new Array<Pod>(many);
   let place = 0;
-  for (const pods of guests.values()) {
-    if (guests.size === 1) return pods;
-    for (const pod of pods) all[place++] = pod;
-  }
+  for (const { pods } of guests) for (const pod of pods) all[place++] = pod;
   return all;
 }

@@ -9,11 +9,12 @@ const daemons: Resources = { cpu: 10 };
 
 /** A node with so many pods of each size. */
 function nodeWith(...guests: readonly (readonly [each: Resources, times: number])[]): OpenNode {
-  const entries = guests.map(
-    ([requests, times]) =>
-      [{ podClass: { sample: { requests } } }, Array.from({ length: times })] as const,
-  );
-  return { guests: new Map(entries) } as unknown as OpenNode;
+  const list = guests.map(([requests, times]) => ({
+    // Whoever needs the same has the same vector, which is all that is looked at.
+    demand: { need: requests, podClass: { sample: { requests } } },
+    pods: Array.from({ length: times }),
+  }));
+  return { guests: list } as unknown as OpenNode;
 }
 
 test('All pods and daemons of a node are added up', () => {

@@ -1,3 +1,4 @@
+import type { Vector } from '../../quantity/columns.ts';
 import type { Resources } from '../../quantity/resources.ts';
 import type { OpenNode } from '../packing/open-node.ts';
 
@@ -6,8 +7,8 @@ import type { OpenNode } from '../packing/open-node.ts';
  * the same sizes, and then share one sum.
  */
 export class RequestSums {
-  /** By guest of the last node, what each pod asks for and how many they are. */
-  readonly #each: Resources[] = [];
+  /** By guest of the last node, what each pod needs and how many they are. */
+  readonly #needs: Vector[] = [];
   readonly #times: number[] = [];
   #guests = 0;
   #daemons: Resources | undefined;
@@ -16,35 +17,34 @@ export class RequestSums {
   of(node: OpenNode, daemons: Resources): Resources {
     const isFilledAlike = this.#note(node);
     if (this.#sum === undefined || !isFilledAlike || daemons !== this.#daemons)
-      this.#sum = this.#sumWith(daemons);
+      this.#sum = sumOf(node, daemons);
     this.#daemons = daemons;
     return this.#sum;
   }
 
-  /** Whether the node is filled like the last one. */
+  /** Whether the node is filled like the last one. Those who need the same share one vector. */
   #note({ guests }: OpenNode): boolean {
-    let isAlike = guests.size === this.#guests;
+    let isAlike = guests.length === this.#guests;
     let guest = 0;
-    for (const [{ podClass }, pods] of guests) {
-      const { requests } = podClass.sample;
-      if (this.#each[guest] !== requests || this.#times[guest] !== pods.length) isAlike = false;
-      this.#each[guest] = requests;
+    for (const { demand, pods } of guests) {
+      const { need } = demand;
+      if (this.#needs[guest] !== need || this.#times[guest] !== pods.length) isAlike = false;
+      this.#needs[guest] = need;
       this.#times[guest] = pods.length;
       guest += 1;
     }
     this.#guests = guest;
     return isAlike;
   }
+}
 
-  #sumWith(daemons: Resources): Resources {
-    const sum: Record<string, number> = { ...daemons };
-    for (let guest = 0; guest < this.#guests; guest++) {
-      const each = this.#each[guest] ?? {};
-      const times = this.#times[guest] ?? 0;
-      for (const name in each) sum[name] = added(sum[name] ?? 0, each[name] ?? 0, times);
-    }
-    return sum;
+function sumOf({ guests }: OpenNode, daemons: Resources): Resources {
+  const sum: Record<string, number> = { ...daemons };
+  for (const { demand, pods } of guests) {
+    const each = demand.podClass.sample.requests;
+    for (const name in each) sum[name] = added(sum[name] ?? 0, each[name] ?? 0, pods.length);
   }
+  return sum;
 }
 
 /** Added up one by one, as whoever checks it does: that rounds differently from multiplying. */

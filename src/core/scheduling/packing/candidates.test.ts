@@ -17,9 +17,9 @@ function aDemand(ties: Ties, wish = 0): Demand {
   return { ties, wish, podClass: { sample: { hostPorts: [] } } } as unknown as Demand;
 }
 
-function aNode(...guests: readonly Demand[]): OpenNode {
-  const entries = guests.map((demand) => [demand, ['a pod']] as const);
-  return { stock, wish: 0, guests: new Map(entries) } as unknown as OpenNode;
+function aNode(...demands: readonly Demand[]): OpenNode {
+  const guests = demands.map((demand) => ({ demand, pods: ['a pod'] }));
+  return { stock, wish: 0, guests } as unknown as OpenNode;
 }
 
 /** Which of the nodes are asked, in order. */
@@ -48,7 +48,7 @@ test('nodes that bear no more of a kind are not asked, wherever they stand in li
   const nodes = [aNode(loner), aNode(), aNode(loner), aNode(), aNode(loner)];
   const candidates = new Candidates(nodes, [trade]);
   expect(asked(candidates, loner, nodes)).toEqual([3, 1]);
-  nodes[3]?.guests.set(loner, []);
+  nodes[3]?.guests.push({ demand: loner, pods: [] });
   nodes.push(aNode());
   expect(asked(candidates, loner, nodes)).toEqual([5, 3, 1]);
   expect(asked(candidates, aDemand(anyone), nodes)).toEqual([5, 4, 3, 2, 1, 0]);
@@ -60,7 +60,7 @@ test('a node closed once is not looked at again, and stays open to others', () =
   const nodes = [full, empty];
   const candidates = new Candidates(nodes, [trade]);
   expect(asked(candidates, loner, nodes)).toEqual([1]);
-  full.guests.clear();
+  full.guests.length = 0;
   expect(asked(candidates, loner, nodes)).toEqual([1]);
   expect(asked(new Candidates(nodes, [trade]), loner, nodes)).toEqual([1, 0]);
 });

@@ -3,8 +3,7 @@ import { countOn, type OpenNode } from './open-node.ts';
 
 /** Whether some of its pods must share a node with others of them, and so cannot be moved apart. */
 export function isCompany({ guests }: OpenNode): boolean {
-  for (const { ties } of guests.keys()) if (ties.company.length > 0) return true;
-  return false;
+  return guests.some(({ demand }) => demand.ties.company.length > 0);
 }
 
 /** Whether everybody is on the node whom a pod with these ties must share it with. */
@@ -30,7 +29,7 @@ export function isPreceded({ company }: Ties, nodes: readonly OpenNode[]): boole
     ({ group }) =>
       !group.hasAny() &&
       nodes.some(({ guests }) =>
-        [...guests.keys()].some(({ ties }) => ties.company.some((tie) => tie.group === group)),
+        guests.some(({ demand }) => demand.ties.company.some((tie) => tie.group === group)),
       ),
   );
 }

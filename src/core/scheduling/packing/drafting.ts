@@ -1,8 +1,6 @@
-import type { HostPort } from '../../cluster/pod.ts';
-import { take, type Vector } from '../../quantity/columns.ts';
 import type { Good } from '../market/stock.ts';
+import { CheapestMachine } from './cheapest-machine.ts';
 import type { Load } from './filling.ts';
-import { cheapestFor } from './open-node.ts';
 import { type Choice, Shelf, type ShelfParts } from './shelf.ts';
 
 /** A load that is to be bought so many times, each time as the cheapest machine that holds it. */
@@ -17,9 +15,6 @@ export interface DraftingParts extends ShelfParts {
   readonly isOrderable: (load: Load) => boolean;
 }
 
-/** So many machines that are filled like another are drawn in one step. */
-const draftsPerStep = 16;
-
 /**
  * Plans on trial. What is drawn takes its pods off the queues and is charged to the limits, and
  * can be taken back, so that another plan can be drawn for the same pods.
@@ -27,14 +22,13 @@ const draftsPerStep = 16;
 export class Drafting {
   readonly #parts: DraftingParts;
   readonly #shelf: Shelf;
-  /** What the load in hand comes to. */
-  readonly #total: Vector;
+  readonly #cheapest: CheapestMachine;
   #isFirst = true;
 
   private constructor(parts: DraftingParts, shelf: Shelf) {
     this.#parts = parts;
     this.#shelf = shelf;
-    this.#total = new Float64Array(parts.trade.markets.columns.names.length);
+    this.#cheapest = new CheapestMachine(parts);
   }
 
   static *of(parts: DraftingParts, choices: readonly Choice[]): Generator<void, Drafting> {
@@ -54,18 +48,18 @@ export class Drafting {
   *draw(): Generator<void, readonly Draft[]> {
     const shelf = this.#shelf;
     if (!this.#isFirst) shelf.restart();
+    this.#cheapest.forget();
     this.#isFirst = false;
     const drafts: Draft[] = [];
-    for (let load = yield* shelf.best(); load !== undefined; load = yield* shelf.best()) {
+    yield* shelf.handOut((load) => {
       const draft = this.#parts.isOrderable(load) ? this.#draftOf(load) : undefined;
       if (draft === undefined) {
         shelf.drop(load.good);
-        continue;
+        return;
       }
       this.take(draft);
       drafts.push(draft);
-      if (drafts.length % draftsPerStep === 0) yield;
-    }
+    });
     return drafts;
   }
 
@@ -98,23 +92,12 @@ export class Drafting {
   /** Undefined where not even one can be afforded. */
   #draftOf(load: Load): Draft | undefined {
     const { ledger } = this.#parts;
-    const good = this.#cheapestFor(load);
+    const other = this.#cheapest.for(load);
+    const isCheaper = (other?.priceUsdPerHour ?? Infinity) < load.good.priceUsdPerHour;
+    const good = other !== undefined && isCheaper ? other : load.good;
     let times = ledger.affordable(good);
     for (const { queue, pods } of load.parts)
       times = Math.min(times, Math.floor(queue.left / pods));
     return times >= 1 ? { load, good, times } : undefined;
-  }
-
-  #cheapestFor({ parts, wish, good }: Load): Good {
-    const { trade, ledger } = this.#parts;
-    const total = this.#total.fill(0);
-    const ports: HostPort[] = [];
-    for (const { bin, pods } of parts) {
-      take(total, bin.need, -pods);
-      for (const port of bin.ports) ports.push(port);
-    }
-    const want = { wish, stock: good.shape.stock, total, ports };
-    const other = cheapestFor(want, trade, (one) => ledger.affordable(one) >= 1);
-    return other !== undefined && other.priceUsdPerHour < good.priceUsdPerHour ? other : good;
   }
 }

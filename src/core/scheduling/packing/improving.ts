@@ -32,8 +32,6 @@ const mostDrained = 160;
 const mostPaired = 40;
 const mostAtOnce = 16;
 const mostPasses = 3;
-/** A node that has less than this part of some resource left has no room for anybody. */
-const roomLeft = 0;
 
 /**
  * Makes the plan cheaper without packing it anew: pods move into room that others leave, so that
@@ -48,7 +46,7 @@ export function* improve(improving: Improving): Generator<void, void> {
     const price = priceOf(nodes);
     if (price >= before * 0.9999) return;
     before = price;
-    const roomy = emptiest(nodes.filter(hasRoom), mostDrained);
+    const roomy = emptiest(nodes, mostDrained);
     const hosts = roomy.slice(0, mostHosts);
     for (const node of roomy) {
       drain(node, hosts, improving);
@@ -77,14 +75,6 @@ export function priceOf(nodes: readonly OpenNode[]): number {
   return nodes.reduce((sum, node) => sum + node.good.priceUsdPerHour, 0);
 }
 
-function hasRoom({ free, used }: OpenNode): boolean {
-  for (let column = 0; column < free.length; column++) {
-    const has = free[column] ?? 0;
-    if (has > 0 && (used[column] ?? 0) > has * (1 - roomLeft)) return false;
-  }
-  return true;
-}
-
 /** Moves what it can off the node into room elsewhere, then lets the node shrink or go. */
 function drain(node: OpenNode, hosts: readonly OpenNode[], improving: Improving): void {
   const { nodes, ledger, trade } = improving;
@@ -94,7 +84,8 @@ function drain(node: OpenNode, hosts: readonly OpenNode[], improving: Improving)
     const host = hosts[index];
     if (host === undefined || host === node || host.pods === 0) continue;
     if (timesBeside(least, host) === 0) continue;
-    for (const [demand, pods] of node.guests) {
+    // A copy, since who leaves altogether is taken off the list.
+    for (const { demand, pods } of [...node.guests]) {
       const room = Math.min(pods.length, roomOn(host, demand, improving));
       if (room === 0) continue;
       host.wish = trade.wishes.join(host.wish, demand.wish);
@@ -110,9 +101,9 @@ function drain(node: OpenNode, hosts: readonly OpenNode[], improving: Improving)
 /** By resource, the least that any pod of the node asks for: who has not even that takes nobody. */
 function leastOf({ guests, used }: OpenNode): Vector {
   const least = new Float64Array(used.length).fill(Infinity);
-  for (const { need } of guests.keys())
+  for (const { demand } of guests)
     for (let column = 0; column < least.length; column++)
-      least[column] = Math.min(least[column] ?? 0, need[column] ?? 0);
+      least[column] = Math.min(least[column] ?? 0, demand.need[column] ?? 0);
   return least;
 }
 
@@ -178,7 +169,7 @@ function join(one: OpenNode, others: readonly OpenNode[], improving: Improving):
   }
   one.wish = want.wish;
   for (const other of others) {
-    for (const [demand, pods] of other.guests) enter(one, demand, pods);
+    for (const { demand, pods } of other.guests) enter(one, demand, pods);
     nodes.splice(nodes.indexOf(other), 1);
   }
   exchange(one, good, trade);
@@ -225,11 +216,11 @@ function wishOfAll(
 function isBorneByAll(one: OpenNode, others: readonly OpenNode[]): boolean {
   const trial: OpenNode = {
     ...one,
-    guests: new Map([...one.guests].map(([demand, pods]) => [demand, [...pods]])),
+    guests: one.guests.map(({ demand, pods }) => ({ demand, pods: [...pods] })),
     used: one.used.slice(),
   };
   for (const other of others)
-    for (const [demand, pods] of other.guests) {
+    for (const { demand, pods } of other.guests) {
       if (pods.length > borne(trial, demand)) return false;
       enter(trial, demand, [...pods]);
     }

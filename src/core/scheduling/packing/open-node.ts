@@ -16,10 +16,17 @@ export interface Trade {
   readonly isAffordable: (good: Good, instead: Good | undefined) => boolean;
 }
 
+/** Pods of one demand that share a node. */
+export interface Guest {
+  readonly demand: Demand;
+  readonly pods: Pod[];
+}
+
 /** A node that the plan will order, with its pods. Which machine it becomes is still open. */
 export interface OpenNode {
   readonly stock: Stock;
-  readonly guests: Map<Demand, Pod[]>;
+  /** One for each demand, and none without pods. Thousands of nodes have a handful: no map each. */
+  readonly guests: Guest[];
   readonly used: Vector;
   wish: number;
   pods: number;
@@ -40,7 +47,7 @@ export function openNode(demand: Demand, good: Good, { markets }: Trade): OpenNo
   return {
     free: markets.freeOf(good.shape),
     stock: good.shape.stock,
-    guests: new Map(),
+    guests: [],
     used: new Float64Array(demand.need.length),
     wish: demand.wish,
     pods: 0,
@@ -51,19 +58,21 @@ export function openNode(demand: Demand, good: Good, { markets }: Trade): OpenNo
 
 /** Adds pods of the demand; the list becomes the node's own. */
 export function enter(node: OpenNode, demand: Demand, pods: Pod[]): void {
-  enterWith(node, demand, { pods, ports: demand.podClass.sample.hostPorts });
+  const known = guestOf(node, demand);
+  const more = { demand, pods };
+  if (known === undefined) node.guests.push(more);
+  else known.pods.push(...pods);
+  countGuest(node, more, demand.podClass.sample.hostPorts);
 }
 
-/** The same, where it is known which host ports each of the pods wants. */
-export function enterWith(
-  node: OpenNode,
-  demand: Demand,
-  { pods, ports }: { readonly pods: Pod[]; readonly ports: readonly HostPort[] },
-): void {
-  const { guests, used } = node;
-  const known = guests.get(demand);
-  if (known === undefined) guests.set(demand, pods);
-  else known.push(...pods);
+/** The same where the node has nobody of that demand, and it is known which ports its pods want. */
+export function enterFirst(node: OpenNode, guest: Guest, ports: readonly HostPort[]): void {
+  node.guests.push(guest);
+  countGuest(node, guest, ports);
+}
+
+function countGuest(node: OpenNode, { demand, pods }: Guest, ports: readonly HostPort[]): void {
+  const { used } = node;
   const { need } = demand;
   for (let index = 0; index < used.length; index++)
     used[index] = (used[index] ?? 0) + pods.length * (need[index] ?? 0);
@@ -71,11 +80,18 @@ export function enterWith(
   if (ports.length > 0) node.ports = [...node.ports, ...ports];
 }
 
+function guestOf({ guests }: OpenNode, demand: Demand): Guest | undefined {
+  for (const guest of guests) if (guest.demand === demand) return guest;
+  return undefined;
+}
+
 /** Takes so many pods of the demand off the node and returns them. */
 export function leave(node: OpenNode, demand: Demand, amount: number): Pod[] {
-  const pods = node.guests.get(demand) ?? [];
+  const guest = guestOf(node, demand);
+  if (guest === undefined) return [];
+  const { pods } = guest;
   const gone = pods.splice(pods.length - amount, amount);
-  if (pods.length === 0) node.guests.delete(demand);
+  if (pods.length === 0) node.guests.splice(node.guests.indexOf(guest), 1);
   for (let index = 0; index < node.used.length; index++)
     node.used[index] = (node.used[index] ?? 0) - gone.length * (demand.need[index] ?? 0);
   node.pods -= gone.length;
@@ -203,7 +219,10 @@ export function borne(node: OpenNode, demand: Demand): number {
 /** How many pods on the node the group counts. */
 export function countOn(node: OpenNode, group: Group): number {
   let count = 0;
-  for (const [{ ties }, pods] of node.guests)
+  for (const {
+    demand: { ties },
+    pods,
+  } of node.guests)
     if (isCounted(ties.host, group) || isCounted(ties.company, group)) count += pods.length;
   return count;
 }
@@ -217,7 +236,7 @@ function isCounted(
 
 function capOn(node: OpenNode, group: Group): number {
   let cap = Infinity;
-  for (const { ties } of node.guests.keys())
-    for (const tie of ties.host) if (tie.group === group) cap = Math.min(cap, tie.cap);
+  for (const { demand } of node.guests)
+    for (const tie of demand.ties.host) if (tie.group === group) cap = Math.min(cap, tie.cap);
   return cap;
 }

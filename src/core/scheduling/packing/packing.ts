@@ -5,7 +5,7 @@ import type { Demand } from './demand.ts';
 import { Drafting } from './drafting.ts';
 import type { Load } from './filling.ts';
 import { bargainLoosely } from './loosening.ts';
-import { enterWith, type OpenNode, openNode, type Trade } from './open-node.ts';
+import { enterFirst, type OpenNode, openNode, type Trade } from './open-node.ts';
 import { heedRarity } from './rarity.ts';
 import type { Choice, ShelfParts } from './shelf.ts';
 
@@ -85,9 +85,10 @@ function nodeOf(
   if (first === undefined) throw new Error('a load has pods');
   const node = openNode(first.queue.demand, as.good, as.trade);
   node.wish = wish;
+  // Every part is of a queue, and so of a demand, of its own.
   for (const { bin, queue, pods } of parts) {
     const { demand } = queue;
-    enterWith(node, demand, { pods: as.podsOf(demand, pods), ports: bin.ports });
+    enterFirst(node, { demand, pods: as.podsOf(demand, pods) }, bin.ports);
   }
   return node;
 }

@@ -42,10 +42,11 @@ function take({ parts }: Load): void {
 /** All loads until nobody is left, as pods per queue. */
 function loadsOf(shelf: Shelf): readonly (readonly number[])[] {
   const loads: number[][] = [];
-  for (let load = finish(shelf.best()); load !== undefined; load = finish(shelf.best())) {
+  const steps = shelf.handOut((load) => {
     loads.push(load.parts.map(({ pods }) => pods));
     take(load);
-  }
+  });
+  finish(steps);
   return loads;
 }
 

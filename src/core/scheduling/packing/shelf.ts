@@ -1,7 +1,7 @@
 import { take, type Vector } from '../../quantity/columns.ts';
 import type { Good } from '../market/stock.ts';
 import type { LimitLedger } from '../ordering/limits.ts';
-import { type Bin, dearestFirst, podsIn } from './bin.ts';
+import { type Bin, dearestFirst } from './bin.ts';
 import type { Load } from './filling.ts';
 import { Loading } from './loading.ts';
 import type { Trade } from './open-node.ts';
@@ -55,6 +55,8 @@ interface Place {
 const favour = 1.01;
 /** So many bins are looked at in one step, or as many as one machine takes. */
 const effortPerStep = 512;
+/** So many loads are handed out in one step, where others are repeated and nothing is filled. */
+const loadsPerStep = 16;
 /** Filling a machine takes as much effort as looking at so many bins. */
 const perMachine = 8;
 /** A prospect is made anew once fewer than this part of its pods wait, or of its bins has some. */
@@ -96,16 +98,18 @@ export class Shelf {
   }
 
   /**
-   * The load with the most worth for its price; undefined where no machine holds anyone. Yields
-   * now and then between machines that are filled for it.
+   * Hands out the load with the most worth for its price again and again, until no machine holds
+   * anyone; what is done with it decides what is the best afterwards. Yields now and then.
    */
-  *best(): Generator<void, Load | undefined> {
+  *handOut(take: (load: Load) => void): Generator<void, void> {
     for (let place = this.#top(); place !== undefined; place = this.#top()) {
       if (place.load !== undefined && isStanding(place.load)) {
         this.#last = place;
         this.#heap.lower(this.#favoured(place));
         this.#turn += 1;
-        return place.load;
+        take(place.load);
+        if (this.#turn % loadsPerStep === 0) yield;
+        continue;
       }
       if (this.#repeat(place)) continue;
       if (this.#isOutdated(place.waiting)) yield* this.#lookAhead(place.waiting);
@@ -114,7 +118,6 @@ export class Shelf {
       this.#nextStep = this.#effort + effortPerStep;
       yield;
     }
-    return undefined;
   }
 
   /** Counts machines that were filled, and bins looked at for them. */
@@ -197,11 +200,16 @@ export class Shelf {
   /** Looks who still waits; true where they are too few for the last prospect to be of use. */
   #isOutdated(waiting: Waiting): boolean {
     if (waiting.turn === this.#turn) return false;
-    waiting.bins = waiting.bins.filter((bin) => bin.left > 0);
     waiting.turn = this.#turn;
+    let [pods, empty] = [0, 0];
+    for (const { left } of waiting.bins) {
+      pods += left;
+      if (left === 0) empty += 1;
+    }
+    if (empty > 0) waiting.bins = waiting.bins.filter((bin) => bin.left > 0);
     const { bins, prospect } = waiting;
     if (this.#isFamiliar) return false;
-    if (podsIn(bins) < prospect.pods * podsToStand) return true;
+    if (pods < prospect.pods * podsToStand) return true;
     return this.#parts.isOnlyPlan && bins.length < prospect.bins * binsToStand;
   }
 

@@ -1,0 +1,84 @@
+import type { Vector } from '../../quantity/columns.ts';
+import type { Good, Stock } from './stock.ts';
+
+/**
+ * Of goods that come cheapest first, those that nothing no dearer equals or beats in every amount.
+ * With a mask, among the shapes in it alone.
+ */
+export function undominated(
+  goods: readonly Good[],
+  { width, freeOf }: { readonly width: number; readonly freeOf: (stock: Stock) => Vector },
+  mask?: Uint8Array,
+): readonly Good[] {
+  const kept: Good[] = [];
+  const rows: number[] = [];
+  const most = new Float64Array(width).fill(-1);
+  // What follows is often beaten by what beat the last one.
+  let beater = 0;
+  for (const good of goods) {
+    const { stock, index } = good.shape;
+    if (mask !== undefined && mask[index] !== 1) continue;
+    const free = freeOf(stock);
+    const start = index * width;
+    if (lacks(free, start, width)) continue;
+    if (!exceeds(free, start, most)) {
+      beater = beaterOf(rows, { free, start, width, likely: beater });
+      if (beater >= 0) continue;
+    }
+    beater = rows.length;
+    kept.push(good);
+    for (let column = 0; column < width; column++) {
+      const amount = free[start + column] ?? 0;
+      rows.push(amount);
+      if (amount > (most[column] ?? 0)) most[column] = amount;
+    }
+  }
+  return kept;
+}
+
+/** Whether there is less than nothing of something. */
+function lacks(free: Vector, start: number, width: number): boolean {
+  for (let column = 0; column < width; column++) if ((free[start + column] ?? 0) < 0) return true;
+  return false;
+}
+
+/** Whether it has more of something than any row, so that none can beat it. */
+function exceeds(free: Vector, start: number, most: Vector): boolean {
+  for (let column = 0; column < most.length; column++)
+    if ((free[start + column] ?? 0) > (most[column] ?? 0)) return true;
+  return false;
+}
+
+/** A row that has at least as much of everything, or -1. */
+function beaterOf(
+  rows: readonly number[],
+  {
+    free,
+    start,
+    width,
+    likely,
+  }: {
+    readonly free: Vector;
+    readonly start: number;
+    readonly width: number;
+    readonly likely: number;
+  },
+): number {
+  if (beats(rows, likely, free, start, width)) return likely;
+  // The largest so far are the likeliest to beat it.
+  for (let row = rows.length - width; row >= 0; row -= width)
+    if (beats(rows, row, free, start, width)) return row;
+  return -1;
+}
+
+function beats(
+  rows: readonly number[],
+  row: number,
+  free: Vector,
+  start: number,
+  width: number,
+): boolean {
+  for (let column = 0; column < width; column++)
+    if ((rows[row + column] ?? -1) < (free[start + column] ?? 0)) return false;
+  return true;
+}
