@@ -11,8 +11,8 @@ export function* isTorn(
   classes: readonly PodClass[],
   snapshot: Snapshot,
 ): Generator<void, boolean> {
-  const [first, ...others] = classes.map(({ sample }) => sample.priority);
-  if (others.every((priority) => priority === first)) return false;
+  // Those that matter most come first.
+  if (classes[0]?.sample.priority === classes.at(-1)?.sample.priority) return false;
   const bound = classes.filter(({ sample }) => sample.affinity !== undefined);
   const byLabel = bound.length === 0 ? new Map() : classesByLabel(classes);
   for (const own of bound) {

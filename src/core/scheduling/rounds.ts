@@ -34,10 +34,11 @@ export function* inTurn(
   yield* late;
 }
 
-/** Whether some pods matter more than others. */
+/** Whether some pods matter more than others. Whatever else orders tasks, these come first. */
 export function hasPriorities(tasks: readonly Task[]): boolean {
-  const [first] = tasks;
-  return first !== undefined && tasks.some((task) => priorityOf(task) !== priorityOf(first));
+  const [first, last] = [tasks[0], tasks.at(-1)];
+  if (first === undefined || last === undefined) return false;
+  return priorityOf(first) !== priorityOf(last);
 }
 
 export function priorityOf({ podClass }: Task): number {

@@ -213,7 +213,8 @@ export class Assigner {
       const { tier, usdPerHour: worthUsdPerHour } = option.worth;
       const { pins } = option.stance;
       const wish = option.stance.wish.id;
-      option.demand = { podClass, need, ties, wish, pins, tier, worthUsdPerHour, pods: [] };
+      const ports = podClass.sample.hostPorts;
+      option.demand = { podClass, need, ties, ports, wish, pins, tier, worthUsdPerHour, pods: [] };
       this.demands.push(option.demand);
     }
     return option.demand;

@@ -34,10 +34,18 @@ export interface HostTie {
   readonly cap: number;
 }
 
+/** Ties over the host name as rows of numbers, which packing asks again and again. */
+export interface HostRows {
+  readonly groups: Int32Array;
+  readonly matches: Uint8Array;
+  readonly caps: Float64Array;
+}
+
 /** Everything between a class at one rung and other pods. */
 export interface Ties {
   readonly zonal: readonly Tie[];
   readonly host: readonly HostTie[];
+  readonly hostRows: HostRows;
   /** Affinity over the host name: the node must hold such a pod already. */
   readonly company: readonly { readonly group: Group; readonly matches: boolean }[];
   /** Labels of which a place must settle the value, sorted. */
@@ -54,6 +62,13 @@ interface Concern {
 }
 
 const none: readonly string[] = [];
+const noRows = rowsOf([]);
+
+/** Of a pod that has nothing to do with others. */
+export const noTies: Ties = {
+  ...{ zonal: [], host: [], hostRows: noRows, company: [], pinned: none },
+  soloCap: Infinity,
+};
 
 /** All rules between pods in one solve, counted over the pods that are there. */
 export class Topology {
@@ -111,7 +126,9 @@ export class Topology {
       else seen.push({ group, matches, isOwner, cap: Infinity });
     }
     host.push(...seen);
-    return { zonal, host, company, pinned: this.#pinnedKeys(zonal), soloCap };
+    const pinned = this.#pinnedKeys(zonal);
+    const hostRows = host.length === 0 ? noRows : rowsOf(host);
+    return { zonal, host, hostRows, company, pinned, soloCap };
   }
 
   /** The groups of its own rules, then those of others whose hard rules count it. */
@@ -227,6 +244,12 @@ export class Topology {
       for (const domain of domainsToAvoid(node, group.rule)) group.addOwners(domain, 1, isSelfish);
     }
   }
+}
+
+function rowsOf(host: readonly HostTie[]): HostRows {
+  const groups = Int32Array.from(host, ({ group }) => group.id);
+  const matches = Uint8Array.from(host, (tie) => (tie.matches ? 1 : 0));
+  return { groups, matches, caps: Float64Array.from(host, ({ cap }) => cap) };
 }
 
 /** The most matching pods that a pod with the rule bears on its node, itself included. */

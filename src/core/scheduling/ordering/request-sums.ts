@@ -1,5 +1,6 @@
 import type { Vector } from '../../quantity/columns.ts';
 import type { Resources } from '../../quantity/resources.ts';
+import type { Demand } from '../packing/demand.ts';
 import type { OpenNode } from '../packing/open-node.ts';
 
 /**
@@ -10,6 +11,8 @@ export class RequestSums {
   /** By guest of the last node, what each pod needs and how many they are. */
   readonly #needs: Vector[] = [];
   readonly #times: number[] = [];
+  /** By need, what pods ask for that have it: pods that were not looked at for long are far away. */
+  readonly #requests = new Map<Vector, Resources>();
   #guests = 0;
   #daemons: Resources | undefined;
   #sum: Resources | undefined;
@@ -17,7 +20,7 @@ export class RequestSums {
   of(node: OpenNode, daemons: Resources): Resources {
     const isFilledAlike = this.#note(node);
     if (this.#sum === undefined || !isFilledAlike || daemons !== this.#daemons)
-      this.#sum = sumOf(node, daemons);
+      this.#sum = this.#sumOf(node, daemons);
     this.#daemons = daemons;
     return this.#sum;
   }
@@ -36,15 +39,23 @@ export class RequestSums {
     this.#guests = guest;
     return isAlike;
   }
-}
 
-function sumOf({ guests }: OpenNode, daemons: Resources): Resources {
-  const sum: Record<string, number> = { ...daemons };
-  for (const { demand, pods } of guests) {
-    const each = demand.podClass.sample.requests;
-    for (const name in each) sum[name] = added(sum[name] ?? 0, each[name] ?? 0, pods.length);
+  #sumOf({ guests }: OpenNode, daemons: Resources): Resources {
+    const sum: Record<string, number> = { ...daemons };
+    for (const { demand, pods } of guests) {
+      const each = this.#requestsOf(demand);
+      for (const name in each) sum[name] = added(sum[name] ?? 0, each[name] ?? 0, pods.length);
+    }
+    return sum;
   }
-  return sum;
+
+  #requestsOf({ need, podClass }: Demand): Resources {
+    const known = this.#requests.get(need);
+    if (known !== undefined) return known;
+    const { requests } = podClass.sample;
+    this.#requests.set(need, requests);
+    return requests;
+  }
 }
 
 /** Added up one by one, as whoever checks it does: that rounds differently from multiplying. */

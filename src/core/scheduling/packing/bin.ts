@@ -2,7 +2,7 @@ import type { HostPort } from '../../cluster/pod.ts';
 import type { Vector } from '../../quantity/columns.ts';
 import { sorting } from '../../steps.ts';
 import { compareText } from '../../text-order.ts';
-import type { Ties } from '../between-pods/topology.ts';
+import type { HostRows } from '../between-pods/topology.ts';
 import type { Demand } from './demand.ts';
 
 /** Demands alike in size, wish and worth: to packing they differ only in whom they bear. */
@@ -23,13 +23,10 @@ export interface Bin {
   first: number;
 }
 
-export interface Queue {
+export interface Queue extends HostRows {
   /** Its place in the bin. */
   readonly index: number;
   readonly demand: Demand;
-  readonly groups: Int32Array;
-  readonly matches: Uint8Array;
-  readonly caps: Float64Array;
   left: number;
   /** Pods that the machine in hand takes, not yet subtracted from `left`. */
   taken: number;
@@ -50,7 +47,7 @@ export function* binning(demands: readonly Demand[]): Generator<void, readonly B
 }
 
 /** Demands by size, and by what else makes a bin. */
-function* grouping(demands: readonly Demand[]): Generator<void, readonly (readonly Demand[])[]> {
+function* grouping(demands: readonly Demand[]): Generator<void, readonly Demand[][]> {
   const groups: Demand[][] = [];
   const sizes = new Map<Vector, Map<string | number, Demand[]>[]>();
   let looked = 0;
@@ -75,9 +72,8 @@ function* grouping(demands: readonly Demand[]): Generator<void, readonly (readon
 }
 
 /** How many pods a node holds by their own rules, and for those with ports the class. */
-function markOf({ podClass, ties }: Demand): string | number {
-  const { sample, key } = podClass;
-  return sample.hostPorts.length === 0 ? ties.soloCap : `${ties.soloCap} ${key}`;
+function markOf({ podClass, ties, ports }: Demand): string | number {
+  return ports.length === 0 ? ties.soloCap : `${ties.soloCap} ${podClass.key}`;
 }
 
 function byWorthThenClass(a: Bin, b: Bin): number {
@@ -99,8 +95,8 @@ export function dearestFirst(a: Bin, b: Bin): number {
   return b.worthUsdPerHour - a.worthUsdPerHour;
 }
 
-function binOf(demands: readonly Demand[], sizes: Map<Vector, number>): Bin {
-  const queues = [...demands].sort(longestFirst).map(queueOf);
+function binOf(demands: Demand[], sizes: Map<Vector, number>): Bin {
+  const queues = demands.sort(longestFirst).map(queueOf);
   const [first] = queues;
   if (first === undefined) throw new Error('a bin needs a demand');
   const { need } = first.demand;
@@ -111,7 +107,7 @@ function binOf(demands: readonly Demand[], sizes: Map<Vector, number>): Bin {
     size,
     wish: first.demand.wish,
     soloCap: first.demand.ties.soloCap,
-    ports: first.demand.podClass.sample.hostPorts,
+    ports: first.demand.ports,
     worthUsdPerHour: first.demand.worthUsdPerHour,
     queues,
     left: queues.reduce((sum, queue) => sum + queue.left, 0),
@@ -119,29 +115,9 @@ function binOf(demands: readonly Demand[], sizes: Map<Vector, number>): Bin {
   };
 }
 
-type Rules = Pick<Queue, 'groups' | 'matches' | 'caps'>;
-
-/** Demands share their ties, and so these rows. */
-const known = new WeakMap<Ties, Rules>();
-
 function queueOf(demand: Demand, index: number): Queue {
-  const { groups, matches, caps } = known.get(demand.ties) ?? rulesOf(demand.ties);
+  const { groups, matches, caps } = demand.ties.hostRows;
   return { index, demand, groups, matches, caps, left: demand.pods.length, taken: 0 };
-}
-
-function rulesOf(ties: Ties): Rules {
-  const { host } = ties;
-  const groups = new Int32Array(host.length);
-  const matches = new Uint8Array(host.length);
-  const caps = new Float64Array(host.length);
-  for (const [index, tie] of host.entries()) {
-    groups[index] = tie.group.id;
-    matches[index] = tie.matches ? 1 : 0;
-    caps[index] = tie.cap;
-  }
-  const rules = { groups, matches, caps };
-  known.set(ties, rules);
-  return rules;
 }
 
 function longestFirst(a: Demand, b: Demand): number {

@@ -14,7 +14,7 @@ const loners = { host: [{ group, matches: true, cap: 1 }], company: [] } as unkn
 const anyone = { host: [], company: [] } as unknown as Ties;
 
 function aDemand(ties: Ties, wish = 0): Demand {
-  return { ties, wish, podClass: { sample: { hostPorts: [] } } } as unknown as Demand;
+  return { ties, wish, ports: [] } as unknown as Demand;
 }
 
 function aNode(...demands: readonly Demand[]): OpenNode {

@@ -202,7 +202,7 @@ export class Careful {
 
   #onNewNode(demand: Demand, { pods, ties, isFirst }: Seeking): Offer | undefined {
     if (!isFirst && ties.company.length > 0) return undefined;
-    const ports = demand.podClass.sample.hostPorts;
+    const ports = demand.ports;
     if (pods > ties.soloCap || (pods > 1 && ports.length > 0)) return undefined;
     const total = demand.need.map((amount) => amount * pods);
     for (const trade of this.#parts.trades.slice(demand.tier)) {

@@ -1,4 +1,4 @@
-import type { Pod } from '../../cluster/pod.ts';
+import type { HostPort, Pod } from '../../cluster/pod.ts';
 import type { PodClass } from '../../cluster/pod-class.ts';
 import type { Vector } from '../../quantity/columns.ts';
 import type { Ties } from '../between-pods/topology.ts';
@@ -10,6 +10,8 @@ export interface Demand {
   readonly podClass: PodClass;
   readonly need: Vector;
   readonly ties: Ties;
+  /** Host ports that each of the pods wants for itself. */
+  readonly ports: readonly HostPort[];
   /** The id of the wish, in which the domains that the pods were given are settled. */
   readonly wish: number;
   /** Labels settled for these pods, by key. */

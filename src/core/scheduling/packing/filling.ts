@@ -126,13 +126,22 @@ export class Filling {
     if (good === undefined) throw new Error('no machine was begun');
     const load = {
       good,
-      parts: this.#parts.slice(0, this.#size).map(ownPart),
+      parts: this.#ownParts(),
       pods: this.#pods,
       wish: this.#wish,
       worthUsdPerHour: this.#worth,
     };
     this.giveUp();
     return load;
+  }
+
+  #ownParts(): readonly Part[] {
+    const parts = new Array<Part>(this.#size);
+    for (let index = 0; index < parts.length; index++) {
+      const { bin, queue, pods } = this.#parts[index] as Part;
+      parts[index] = { bin, queue, pods };
+    }
+    return parts;
   }
 
   /** Forgets the machine; `taken` of its queues is given back. */
@@ -212,8 +221,4 @@ export class Filling {
     while (place >= 0 && this.#parts[place]?.queue !== queue) place -= 1;
     return place;
   }
-}
-
-function ownPart({ bin, queue, pods }: Part): Part {
-  return { bin, queue, pods };
 }

@@ -115,10 +115,10 @@ function roomOn(node: OpenNode, demand: Demand, { trade, mostPods }: Improving):
   const wish = wishes.join(node.wish, demand.wish);
   if (wish === impossible) return 0;
   if (wish !== node.wish && !markets.of(wish).has(node.good)) return 0;
-  const { hostPorts } = demand.podClass.sample;
-  if (hostPorts.length > 0) {
+  const { ports } = demand;
+  if (ports.length > 0) {
     const taken = [...node.ports, ...node.good.shape.daemonPorts];
-    if (portsClash(hostPorts, taken)) return 0;
+    if (portsClash(ports, taken)) return 0;
   }
   return Math.min(room, borne(node, demand));
 }

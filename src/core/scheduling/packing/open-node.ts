@@ -62,18 +62,18 @@ export function enter(node: OpenNode, demand: Demand, pods: Pod[]): void {
   const more = { demand, pods };
   if (known === undefined) node.guests.push(more);
   else known.pods.push(...pods);
-  countGuest(node, more, demand.podClass.sample.hostPorts);
+  countGuest(node, more);
 }
 
-/** The same where the node has nobody of that demand, and it is known which ports its pods want. */
-export function enterFirst(node: OpenNode, guest: Guest, ports: readonly HostPort[]): void {
+/** The same where the node has nobody of that demand. */
+export function enterFirst(node: OpenNode, guest: Guest): void {
   node.guests.push(guest);
-  countGuest(node, guest, ports);
+  countGuest(node, guest);
 }
 
-function countGuest(node: OpenNode, { demand, pods }: Guest, ports: readonly HostPort[]): void {
+function countGuest(node: OpenNode, { demand, pods }: Guest): void {
   const { used } = node;
-  const { need } = demand;
+  const { need, ports } = demand;
   for (let index = 0; index < used.length; index++)
     used[index] = (used[index] ?? 0) + pods.length * (need[index] ?? 0);
   node.pods += pods.length;
@@ -95,8 +95,8 @@ export function leave(node: OpenNode, demand: Demand, amount: number): Pod[] {
   for (let index = 0; index < node.used.length; index++)
     node.used[index] = (node.used[index] ?? 0) - gone.length * (demand.need[index] ?? 0);
   node.pods -= gone.length;
-  const { hostPorts } = demand.podClass.sample;
-  if (hostPorts.length > 0) node.ports = node.ports.filter((port) => !hostPorts.includes(port));
+  const { ports } = demand;
+  if (ports.length > 0) node.ports = node.ports.filter((port) => !ports.includes(port));
   return gone;
 }
 
@@ -123,10 +123,10 @@ export function grown(
   if (pods > borne(node, demand)) return undefined;
   const wish = trade.wishes.join(node.wish, demand.wish);
   if (wish === impossible) return undefined;
-  const { hostPorts } = demand.podClass.sample;
-  if (hostPorts.length > 0 && portsClash(hostPorts, node.ports)) return undefined;
+  const own = demand.ports;
+  if (own.length > 0 && portsClash(own, node.ports)) return undefined;
   const total = sumOf(node.used, demand.need, pods);
-  const ports = hostPorts.length === 0 ? node.ports : [...node.ports, ...hostPorts];
+  const ports = own.length === 0 ? node.ports : [...node.ports, ...own];
   const isOwn = (good: Good): boolean =>
     trade.isAffordable(good, node.good) &&
     (isRight === undefined || isRight({ ...node, wish, good, used: total, ports }));
@@ -207,7 +207,7 @@ export function timesBeside(need: Vector, { free, used }: OpenNode): number {
 
 /** How many more pods of the demand those on the node bear, and it them. */
 export function borne(node: OpenNode, demand: Demand): number {
-  let most = demand.podClass.sample.hostPorts.length > 0 ? 1 : Infinity;
+  let most = demand.ports.length > 0 ? 1 : Infinity;
   for (const { group, matches, cap } of demand.ties.host) {
     const room = Math.min(cap, capOn(node, group)) - countOn(node, group);
     if (room < 0) return 0;

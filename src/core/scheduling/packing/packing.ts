@@ -86,9 +86,9 @@ function nodeOf(
   const node = openNode(first.queue.demand, as.good, as.trade);
   node.wish = wish;
   // Every part is of a queue, and so of a demand, of its own.
-  for (const { bin, queue, pods } of parts) {
+  for (const { queue, pods } of parts) {
     const { demand } = queue;
-    enterFirst(node, { demand, pods: as.podsOf(demand, pods) }, bin.ports);
+    enterFirst(node, { demand, pods: as.podsOf(demand, pods) });
   }
   return node;
 }

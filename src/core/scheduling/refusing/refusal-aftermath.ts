@@ -10,7 +10,7 @@ import { finish } from '../../steps.ts';
 import { ladderOf } from '../assigning/ladder.ts';
 import { Domains } from '../between-pods/domains.ts';
 import { type GroupRule, termRule } from '../between-pods/group.ts';
-import { type Ties, Topology } from '../between-pods/topology.ts';
+import { noTies, type Ties, Topology } from '../between-pods/topology.ts';
 import { withoutTaken } from '../market/reserved.ts';
 import { type Stock, stocking } from '../market/stock.ts';
 import { LimitLedger } from '../ordering/limits.ts';
@@ -163,7 +163,7 @@ export interface Company {
 }
 
 const alone: Company = {
-  ties: { zonal: [], host: [], company: [], pinned: [], soloCap: Infinity },
+  ties: noTies,
   domainsOf: () => [],
 };
 
