@@ -66,7 +66,7 @@ export function* layGroundwork(given: Given): Generator<void, Groundwork> {
   const { columns } = workspace;
   const tiers = tiersOf(stocks).map((own) => new Markets({ stocks: own, pools, wishes, columns }));
   const staying = snapshot.nodes.filter((node) => !node.isLeaving);
-  const domains = new Domains(stocks, staying, samples);
+  const domains = new Domains(stocks, staying, classes);
   yield;
   const topology = new Topology(snapshot, pods, domains);
   yield;
@@ -75,6 +75,7 @@ export function* layGroundwork(given: Given): Generator<void, Groundwork> {
   const trades = tiers.map((markets) => tradeOf(markets, wishes, ledger));
   const orders = tiers.map((markets) => ({ markets, ledger, ...settings }));
   const tasks = yield* tasksOf(given, workspace, topology);
+  yield* topology.meetingDomains();
   yield* keepReservedPlaces(tasks, workspace, assigner);
   return { ledger, topology, assigner, trades, orders, tasks };
 }

@@ -7,11 +7,13 @@ import {
   aSnapshot,
   aType,
   pods,
+  type TypeWish,
 } from '../../../../test/validator/builders.ts';
+import type { InstanceType } from '../../catalog/instance-type.ts';
 import type { SpreadConstraint } from '../../cluster/pod.ts';
 import { labels } from '../../requirements/well-known.ts';
 import type { NewNode } from '../plan.ts';
-import { solve } from '../solve.ts';
+import { solve, solving } from '../solve.ts';
 
 const overTeams: SpreadConstraint = {
   topologyKey: 'team',
@@ -102,26 +104,52 @@ describe('a zone in which no machine is large enough', () => {
 
 test('types are looked at no more often where a label has many values', () => {
   const looksWith = (amount: number): number => {
-    let looks = 0;
-    const type = aType({ name: 'm.large', cpu: 4, memoryGi: 8, onDemandUsd: 1 });
-    const { allocatable } = type;
-    const counted = Object.defineProperty({ ...type }, 'allocatable', {
-      enumerable: true,
-      get: () => {
-        looks++;
-        return allocatable;
-      },
-    });
+    const { type, looks } = watched({ name: 'm.large', cpu: 4, memoryGi: 8, onDemandUsd: 1 });
     const values = Array.from({ length: amount }, (_, index) => String(index));
     const requires = [{ key: 'team', operator: 'In' as const, values }];
-    const pools = [aPool({ requires, instanceTypes: [counted] })];
+    const pools = [aPool({ requires, instanceTypes: [type] })];
     // It fits, but no machine has what it asks for, so that it reaches no value.
     const wants = [[{ key: labels.capacityType, operator: 'In' as const, values: ['spot'] }]];
     solve(aSnapshot({ pools }), [aPod({ ...web, wants, spread: [overTeams] })]);
-    return looks;
+    return looks();
   };
   expect(looksWith(50)).toBe(looksWith(5));
 });
+
+test('types are looked at no more often in one step where pods are of many sizes', () => {
+  const mostLooksWith = (sizes: number): number => {
+    const { type, looks } = watched({ name: 'm.large', cpu: 4, memoryGi: 8, onDemandUsd: 1 });
+    // Zone z has much of either, but of no pod's both, and so each of them is compared with both.
+    const dense = aType({ name: 'c.large', cpu: 4, memoryGi: 1, zones: ['z'], onDemandUsd: 1 });
+    const lofty = watched({ name: 'r.large', cpu: 1, memoryGi: 8, zones: ['z'], onDemandUsd: 1 });
+    const pools = [aPool({ instanceTypes: [type, dense, lofty.type] })];
+    const spread = [{ ...overTeams, topologyKey: labels.zone }];
+    const waiting = Array.from({ length: sizes }, (_, index) =>
+      aPod({ ...web, name: `${index}`, cpuMillis: 2_000 + index, memoryGi: 4, spread }),
+    );
+    const steps = solving(aSnapshot({ pools }), waiting);
+    let most = 0;
+    // The last step is left out: the plan is judged in it.
+    for (let before = 0; steps.next().done !== true; before = looks() + lofty.looks())
+      most = Math.max(most, looks() + lofty.looks() - before);
+    return most;
+  };
+  expect(mostLooksWith(240)).toBe(mostLooksWith(60));
+});
+
+/** A type, and how often somebody asked how much it holds. */
+function watched(wish: TypeWish): { readonly type: InstanceType; readonly looks: () => number } {
+  const { allocatable, ...rest } = aType(wish);
+  let looks = 0;
+  const type = {
+    ...rest,
+    get allocatable() {
+      looks += 1;
+      return allocatable;
+    },
+  };
+  return { type, looks: () => looks };
+}
 
 test('a kind of machine of which none is large enough is no domain', () => {
   const large = aType({ name: 'm.large', cpu: 4, memoryGi: 8, arch: 'amd64', onDemandUsd: 2 });

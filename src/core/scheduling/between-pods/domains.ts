@@ -1,5 +1,6 @@
 import { factsOf, isThere } from '../../cluster/node-facts.ts';
 import type { Pod } from '../../cluster/pod.ts';
+import type { PodClass } from '../../cluster/pod-class.ts';
 import type { Node, Pool } from '../../cluster/snapshot.ts';
 import { firstUnmet, labelsMeet } from '../../requirements/requirements.ts';
 import { allowsAbsence, firstValueOf, has } from '../../requirements/value-set.ts';
@@ -7,6 +8,7 @@ import { isWellKnownLabel } from '../../requirements/well-known.ts';
 import type { Stock } from '../market/stock.ts';
 import { repels } from '../market/wish.ts';
 import type { Group, GroupRule } from './group.ts';
+import { type Party, partiesOf } from './party.ts';
 import { Reach } from './reach.ts';
 
 /** Stands for the domain of a node that lacks the label; no label has this value. */
@@ -18,18 +20,22 @@ export class Domains {
   readonly pools: readonly Pool[];
   readonly #stocks: readonly Stock[];
   readonly #nodes: readonly Node[];
-  readonly #pods: readonly Pod[];
+  readonly #parties: readonly Party[];
   readonly #all = new Map<string, readonly string[]>();
   readonly #eligible: (readonly string[])[] = [];
   /** By label, for rules that look at all nodes. */
   readonly #unfiltered = new Map<string, readonly string[]>();
   readonly #reaches = new Map<Stock, Reach>();
 
-  constructor(stocks: readonly Stock[], nodes: readonly Node[], pods: readonly Pod[]) {
+  constructor(
+    stocks: readonly Stock[],
+    nodes: readonly Node[],
+    classes: readonly Pick<PodClass, 'rules' | 'sample'>[],
+  ) {
     this.#stocks = stocks;
     this.pools = stocks.map(({ pool }) => pool);
     this.#nodes = nodes;
-    this.#pods = pods;
+    this.#parties = partiesOf(classes);
   }
 
   /** Every value, sorted. */
@@ -49,6 +55,20 @@ export class Domains {
       const set = pool.requirements.get(key);
       return set === undefined || allowsAbsence(set);
     });
+  }
+
+  /**
+   * Asks who might open domains that one of the rules, all of them about this label, looks at, in
+   * small steps; whoever asks for eligible ones afterwards finds the answers.
+   */
+  *meeting(key: string, rules: readonly GroupRule[]): Generator<void, void> {
+    for (const stock of this.#stocks) {
+      const reach = this.#reachOf(stock);
+      for (const value of this.#valuesOf(stock, key))
+        if (rules.some((rule) => isLookedAt(stock.pool, value, rule)))
+          yield* reach.meeting(key, value);
+      yield;
+    }
   }
 
   /**
@@ -73,20 +93,24 @@ export class Domains {
       const value = countedDomain(node, rule);
       if (value !== undefined) values.add(value);
     }
-    const named = isWellKnownLabel(rule.key) ? [] : this.all(rule.key);
     for (const stock of this.#stocks) {
-      const set = stock.pool.requirements.get(rule.key);
-      // A pool that knows the label and names no value takes any that others name.
-      const taken = set?.kind === 'except' ? named.filter((value) => has(set, value)) : [];
       const reach = this.#reachOf(stock);
-      for (const value of [...valuesIn(stock, rule.key), ...taken])
+      for (const value of this.#valuesOf(stock, rule.key))
         if (isLookedAt(stock.pool, value, rule) && reach.has(rule.key, value)) values.add(value);
     }
     return sorted(values);
   }
 
+  /** A pool that knows the label and names no value takes any that others name. */
+  #valuesOf(stock: Stock, key: string): readonly string[] {
+    const own = valuesIn(stock, key);
+    const set = stock.pool.requirements.get(key);
+    if (set?.kind !== 'except' || isWellKnownLabel(key)) return own;
+    return [...own, ...this.all(key).filter((value) => has(set, value))];
+  }
+
   #reachOf(stock: Stock): Reach {
-    const reach = this.#reaches.get(stock) ?? new Reach(stock, this.#pods);
+    const reach = this.#reaches.get(stock) ?? new Reach(stock, this.#parties);
     this.#reaches.set(stock, reach);
     return reach;
   }
@@ -107,7 +131,7 @@ export class Domains {
       .map((pool) => pool.requirements.get(key))
       .filter((set) => set?.kind === 'except');
     if (takers.length === 0) return [];
-    const named = new Set(this.#pods.flatMap((pod) => valuesAskedFor(pod, key)));
+    const named = new Set(this.#parties.flatMap(({ sample }) => valuesAskedFor(sample, key)));
     return [...named].filter((value) => takers.some((set) => set !== undefined && has(set, value)));
   }
 }

@@ -1,101 +1,126 @@
-import type { Pod } from '../../cluster/pod.ts';
 import { add, fits, largest, noResources, type Resources } from '../../quantity/resources.ts';
 import type { Requirements } from '../../requirements/requirements.ts';
 import { has, only } from '../../requirements/value-set.ts';
-import { withVolumes } from '../assigning/ladder.ts';
+import { finish } from '../../steps.ts';
 import { isOfOffering, offeringMeets } from '../market/admission.ts';
 import type { Shape, Stock } from '../market/stock.ts';
 import { type Part, partOf } from '../market/stock-part.ts';
 import { repels } from '../market/wish.ts';
+import type { Party } from './party.ts';
 
-/** Shapes of a stock and, where it is known, the most that any of them has for pods and daemons. */
+/** Shapes of a stock. */
 interface Choice {
   /** What the nodes are to have, which these shapes can. */
   readonly settled: Requirements;
   readonly shapes: readonly Shape[];
   /** By shape: 0 where it cannot after all. */
   readonly meeting?: Uint8Array;
-  readonly most?: Resources;
 }
 
-/** So many pods are asked about all shapes in vain, before these are narrowed down for the others. */
+/** The same gone through, with the most that any of them has for pods and daemons. */
+interface Narrowed extends Choice {
+  readonly most: Resources;
+}
+
+/** So many parties are asked about all shapes in vain, before these are narrowed down. */
 const mostInVain = 16;
+/** So many sizes of pods are compared with all shapes in one step. */
+const sizesPerStep = 8;
 
 /** Which nodes of one pool might be opened for one of the pods, were everything available. */
 export class Reach {
   readonly #stock: Stock;
-  readonly #pods: readonly Pod[];
+  readonly #parties: readonly Party[];
   readonly #known = new Map<string, boolean>();
   readonly #parts = new Map<Requirements, Part | undefined>();
   #served: readonly Requirements[] | undefined;
   #inVain = 0;
 
-  constructor(stock: Stock, pods: readonly Pod[]) {
+  constructor(stock: Stock, parties: readonly Party[]) {
     this.#stock = stock;
-    // Classes come in order of size, and for small pods there mostly is a node.
-    this.#pods = pods.filter((pod) => !repels(stock.pool.taints, pod, false)).reverse();
+    this.#parties = parties.filter(({ sample }) => !repels(stock.pool.taints, sample, false));
   }
 
   /** Whether one of them might have this value of the label. */
   has(key: string, value: string): boolean {
+    return this.#known.get(`${key} ${value}`) ?? finish(this.meeting(key, value));
+  }
+
+  /** The same in small steps; whoever asks afterwards finds the answer. */
+  *meeting(key: string, value: string): Generator<void, boolean> {
     const text = `${key} ${value}`;
-    const known = this.#known.get(text) ?? this.#find(key, value);
+    const known = this.#known.get(text) ?? (yield* this.#finding(key, value));
     this.#known.set(text, known);
     return known;
   }
 
-  #find(key: string, value: string): boolean {
+  *#finding(key: string, value: string): Generator<void, boolean> {
     const mayHave = (wanted: Requirements): boolean => {
       const set = wanted.get(key);
       return set === undefined || has(set, value);
     };
-    if (this.#isForFew(anyWith(this.#stock, key, value), mayHave)) return true;
+    if (yield* this.#askingFew(anyWith(this.#stock, key, value), mayHave)) return true;
+    yield;
     // Hundreds of values must not ask every type about every pod again.
-    if (!isOfTypes(this.#stock, key)) return this.#allServed().some(mayHave);
+    if (!isOfTypes(this.#stock, key)) return (yield* this.#findingServed()).some(mayHave);
     const choice = choiceWith(this.#stock, key, value);
-    return this.#pods.some((pod) =>
-      wantedBy(pod).some((wanted) => mayHave(wanted) && this.#hasIn(choice, wanted, pod)),
-    );
+    for (const { wanted, requests } of this.#parties)
+      for (const one of wanted)
+        if (mayHave(one) && (yield* this.#serving(choice, one, requests))) return true;
+    return false;
   }
 
-  /** Mostly there is a node for one of the first that may be asked at all. */
-  #isForFew(choice: Choice, mayHave: (wanted: Requirements) => boolean): boolean {
-    for (const pod of this.#pods)
-      for (const wanted of wantedBy(pod)) {
-        if (!mayHave(wanted)) continue;
+  /** Mostly there is a node for the smallest pod of the first that may be asked at all. */
+  *#askingFew(
+    choice: Choice,
+    mayHave: (wanted: Requirements) => boolean,
+  ): Generator<void, boolean> {
+    for (const { wanted, requests } of this.#parties)
+      for (const one of wanted) {
+        if (!mayHave(one)) continue;
         if (this.#inVain === mostInVain) return false;
-        if (this.#hasIn(choice, wanted, pod)) return true;
+        const part = this.#partOf(one);
+        const [smallest = noResources] = requests;
+        const isFit = fitting(smallest);
+        if (
+          part !== undefined &&
+          choice.shapes.some((own) => isOf(choice, part, own) && isFit(own))
+        )
+          return true;
         this.#inVain += 1;
+        yield;
       }
     return false;
   }
 
   /** What those want for whom there is a type: of a label that no type knows, any value will do. */
-  #allServed(): readonly Requirements[] {
+  *#findingServed(): Generator<void, readonly Requirements[]> {
     if (this.#served !== undefined) return this.#served;
-    const served = new Set<Requirements>();
+    const served: Requirements[] = [];
     const choice = choiceOf(this.#stock);
-    for (const pod of this.#pods)
-      for (const wanted of wantedBy(pod))
-        if (!served.has(wanted) && this.#hasIn(choice, wanted, pod)) served.add(wanted);
-    this.#served = [...served];
-    return this.#served;
+    for (const { wanted, requests } of this.#parties)
+      for (const one of wanted) if (yield* this.#serving(choice, one, requests)) served.push(one);
+    this.#served = served;
+    return served;
   }
 
-  #hasIn(choice: Choice, wanted: Requirements, { requests }: Pod): boolean {
-    const { shapes, meeting, most, settled } = choice;
-    if (most !== undefined && !fits(requests, most)) return false;
-    const part = this.#partOf(wanted);
+  /** Whether one of those who want and ask for this finds a shape. */
+  *#serving(
+    choice: Narrowed,
+    wanted: Requirements,
+    requests: ReadonlySet<Resources>,
+  ): Generator<void, boolean> {
+    yield;
+    const hopeful = [...requests].filter((own) => fits(own, choice.most));
+    const part = hopeful.length === 0 ? undefined : this.#partOf(wanted);
     if (part === undefined) return false;
-    return shapes.some(
-      ({ index, type, daemonRequests }) =>
-        part.mask[index] === 1 &&
-        meeting?.[index] !== 0 &&
-        fits(add(requests, daemonRequests), type.allocatable) &&
-        type.offerings.some(
-          (one) => offeringMeets(one, part.requirements) && offeringMeets(one, settled),
-        ),
-    );
+    const shapes = choice.shapes.filter((shape) => isOf(choice, part, shape));
+    if (shapes.length === 0) return false;
+    for (const [index, own] of hopeful.entries()) {
+      if (shapes.some(fitting(own))) return true;
+      if (index % sizesPerStep === sizesPerStep - 1) yield;
+    }
+    return false;
   }
 
   #partOf(requirements: Requirements): Part | undefined {
@@ -106,8 +131,25 @@ export class Reach {
   }
 }
 
-function wantedBy(pod: Pod): readonly Requirements[] {
-  return withVolumes(pod.nodeAlternatives, pod);
+/** Whether the shape can be bought both as the part says and as was chosen. */
+function isOf({ meeting, settled }: Choice, part: Part, { index, type }: Shape): boolean {
+  return (
+    part.mask[index] === 1 &&
+    meeting?.[index] !== 0 &&
+    type.offerings.some(
+      (one) => offeringMeets(one, part.requirements) && offeringMeets(one, settled),
+    )
+  );
+}
+
+/** Whether a shape has room for the pod; few sets of daemons occur, and each is added once. */
+function fitting(requests: Resources): (shape: Shape) => boolean {
+  const sums = new Map<Resources, Resources>();
+  return ({ type, daemonRequests }) => {
+    const sum = sums.get(daemonRequests) ?? add(requests, daemonRequests);
+    sums.set(daemonRequests, sum);
+    return fits(sum, type.allocatable);
+  };
 }
 
 function isOfTypes(stock: Stock, key: string): boolean {
@@ -115,7 +157,7 @@ function isOfTypes(stock: Stock, key: string): boolean {
 }
 
 /** All shapes of the stock; kept with it. */
-function choiceOf(stock: Stock): Choice {
+function choiceOf(stock: Stock): Narrowed {
   const { shapes } = stock;
   return remembered(stock, 'choice', () => ({ settled: new Map(), shapes, most: mostOf(shapes) }));
 }
@@ -127,8 +169,8 @@ function anyWith(stock: Stock, key: string, value: string): Choice {
   return { settled: new Map([[key, set]]), shapes: stock.shapes, meeting };
 }
 
-/** The same gone through; kept with the stock. */
-function choiceWith(stock: Stock, key: string, value: string): Choice {
+/** The same narrowed down; kept with the stock. */
+function choiceWith(stock: Stock, key: string, value: string): Narrowed {
   return remembered(stock, `choice ${key} ${value}`, () => {
     const { settled, meeting } = anyWith(stock, key, value);
     const shapes = stock.shapes.filter(
@@ -143,9 +185,9 @@ function mostOf(shapes: Choice['shapes']): Resources {
   return shapes.map(({ type }) => type.allocatable).reduce(largest, noResources);
 }
 
-function remembered(stock: Stock, text: string, find: () => Choice): Choice {
+function remembered(stock: Stock, text: string, find: () => Narrowed): Narrowed {
   const known = stock.memory.get(text);
-  if (known !== undefined) return known as Choice;
+  if (known !== undefined) return known as Narrowed;
   const found = find();
   stock.memory.set(text, found);
   return found;

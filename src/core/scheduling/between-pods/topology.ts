@@ -101,6 +101,17 @@ export class Topology {
     this.#ownGroups(pod, rung);
   }
 
+  /** Asks for the domains of the spreads made known, in small steps; ties then find the answers. */
+  *meetingDomains(): Generator<void, void> {
+    const rules = [...this.#groups.values()].map(({ rule }) => rule);
+    const spreads = rules.filter(({ kind, key }) => kind === 'spread' && key !== labels.hostname);
+    for (const key of new Set(spreads.map((rule) => rule.key)))
+      yield* this.#domains.meeting(
+        key,
+        spreads.filter((rule) => rule.key === key),
+      );
+  }
+
   /** How the class stands to all groups while it asks for what the rung says. */
   tiesOf(podClass: PodClass, rung: Rung): Ties {
     const { sample } = podClass;

@@ -183,15 +183,17 @@ export function* meetingCompany(
   const stocks: Stock[] = [];
   for (const pool of usable) stocks.push(yield* stocking(pool, daemons));
   const staying = nodes.filter((node) => !node.isLeaving);
-  const domains = new Domains(stocks, staying, [pod]);
+  const terms = aftermath.keeping.map(({ term }) => term);
+  const classes = classesOf([pod], terms);
+  const domains = new Domains(stocks, staying, classes);
   yield;
   const topology = new Topology({ ...aftermath.snapshot, pools }, [pod], domains);
   yield;
   const [rung] = ladderOf(pod, { policy: 'Ignore', hasDiscouraging: false });
-  const terms = aftermath.keeping.map(({ term }) => term);
-  const [podClass] = classesOf([pod], terms);
+  const [podClass] = classes;
   if (rung === undefined || podClass === undefined) return alone;
   topology.register(pod, rung);
+  yield* topology.meetingDomains();
   yield;
   return {
     ties: topology.tiesOf(podClass, rung),
