@@ -35,7 +35,7 @@ export function rowsOf(
       needs[row * width + column] = amount;
       totals[column] = (totals[column] ?? 0) + amount * most;
     }
-    lefts[row] = hasContests && isAlone(bin) ? 0 : most;
+    lefts[row] = hasContests && isOnePerNode(bin) ? 0 : most;
     worths[row] = bin.worthUsdPerHour;
   }
   const contests = hasContests ? contestsOf(bins, lefts) : [];
@@ -51,7 +51,7 @@ export function mostOf({ queues, soloCap, left: all }: Bin): number {
 }
 
 /** Whether a node holds one pod of each queue, and nobody else of the group that says so. */
-function isAlone({ soloCap }: Bin): boolean {
+function isOnePerNode({ soloCap }: Bin): boolean {
   return soloCap === 1;
 }
 
@@ -71,7 +71,7 @@ function rowsByGroup(bins: readonly Bin[]): ReadonlyMap<number, number[]> {
   const byGroup = new Map<number, number[]>();
   for (let row = bins.length - 1; row >= 0; row--) {
     const bin = bins[row];
-    if (bin === undefined || !isAlone(bin)) continue;
+    if (bin === undefined || !isOnePerNode(bin)) continue;
     for (const queue of bin.queues) {
       if (queue.left === 0) continue;
       const group = groupOf(queue);

@@ -41,17 +41,18 @@ export function mostExtra(caution: number): number {
 type Rooms = Pick<Markets, 'of' | 'copyFree'>;
 
 /**
- * About what the pods cost where as many as possible share a node: those who must be alone what
- * they are worth, the others as in `priceTogether`. Nothing is packed.
+ * About what the pods cost where as many as possible share a node: those of whom a node holds only
+ * so many what they are worth, the others as in `priceTogether`. Nothing is packed.
  */
 export function crowdedPrice(bins: readonly Bin[], markets: Rooms): number {
-  const others = bins.filter((bin) => !isAlone(bin));
-  const alone = bins.filter(isAlone);
-  const price = alone.reduce((sum, own) => sum + own.worthUsdPerHour * own.left, 0);
+  const others = bins.filter((bin) => !isCappedPerNode(bin));
+  const capped = bins.filter(isCappedPerNode);
+  const price = capped.reduce((sum, own) => sum + own.worthUsdPerHour * own.left, 0);
   return price + priceTogether(others, markets);
 }
 
-function isAlone({ soloCap, ports }: Bin): boolean {
+/** Whether a node holds only so many of the pods, by rules between them or by ports. */
+function isCappedPerNode({ soloCap, ports }: Bin): boolean {
   return soloCap < Infinity || ports.length > 0;
 }
 
@@ -89,7 +90,7 @@ export class Rivals {
     const together = priceTogether(bins, markets);
     yield;
     this.#togetherUsdPerHour += together;
-    const price = bins.some(isAlone) ? crowdedPrice(bins, markets) : together;
+    const price = bins.some(isCappedPerNode) ? crowdedPrice(bins, markets) : together;
     const crowded = podsIn(bins) > mostPods ? price : Infinity;
     yield;
     return (packedUsdPerHour) => {
