@@ -36,4 +36,9 @@ export interface InstanceType {
   /** Capacity less what the system keeps for itself. */
   readonly allocatable: Resources;
   readonly offerings: readonly Offering[];
+  /**
+   * The node class can never use it, for want of an image, say. None of its offerings is available;
+   * it is listed for what it would cost.
+   */
+  readonly isUnusable?: boolean | undefined;
 }

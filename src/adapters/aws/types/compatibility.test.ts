@@ -114,8 +114,9 @@ describe('a type that cannot serve the class is listed, and is not for sale', ()
     },
   ])('$what: $can', async ({ type, spec, can, amis }) => {
     const nodeClass = aResolvedClass({ region, spec, ...(amis ? { status: { amis } } : {}) });
-    const { offerings } = await under.typeOf(nodeClass, type);
+    const { offerings, isUnusable = false } = await under.typeOf(nodeClass, type);
     expect(offerings.some((one) => one.isAvailable)).toBe(can);
+    expect(isUnusable).toBe(!can);
     expect(offerings.every((one) => one.priceUsdPerHour > 0)).toBe(true);
   });
 });

@@ -31,7 +31,9 @@ export function offered(type: ResolvedType, market: MarketView): InstanceType {
     ...type.zones.flatMap((zone) => bought(type, zone, market)),
     ...type.reservations.flatMap((one) => reserved(type, one, market)),
   ];
-  return { name, requirements, ...market.amountsOf(type), offerings };
+  const amounts = market.amountsOf(type);
+  const isUnusable = type.imageId === undefined ? { isUnusable: true } : {};
+  return { name, requirements, ...amounts, offerings, ...isUnusable };
 }
 
 type ZoneOfType = ResolvedType['zones'][number];

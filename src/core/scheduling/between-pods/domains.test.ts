@@ -100,6 +100,14 @@ describe('a zone in which no machine is large enough', () => {
     const plan = solve(aSnapshot({ pools: [aPool({ instanceTypes })] }), waiting);
     expect(plan.unplaced).toHaveLength(4);
   });
+
+  test('is no domain where no image fits the machines that are large enough', () => {
+    const offerings = [anOffering({ zone: 'c', isAvailable: false })];
+    const metal = aType({ name: 'm.metal', cpu: 4, memoryGi: 8, offerings });
+    const instanceTypes = [large, small, { ...metal, isUnusable: true }];
+    const plan = solve(aSnapshot({ pools: [aPool({ instanceTypes })] }), waiting);
+    expect(plan.unplaced).toEqual([]);
+  });
 });
 
 test('types are looked at no more often where a label has many values', () => {

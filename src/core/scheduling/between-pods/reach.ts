@@ -131,9 +131,10 @@ export class Reach {
   }
 }
 
-/** Whether the shape can be bought both as the part says and as was chosen. */
+/** Whether the shape can be bought, if not now, both as the part says and as was chosen. */
 function isOf({ meeting, settled }: Choice, part: Part, { index, type }: Shape): boolean {
   return (
+    type.isUnusable !== true &&
     part.mask[index] === 1 &&
     meeting?.[index] !== 0 &&
     type.offerings.some(
