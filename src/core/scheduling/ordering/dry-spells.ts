@@ -41,11 +41,14 @@ function dryIn(stock: Stock): readonly Dry[] {
   if (known !== undefined) return known as readonly Dry[];
   const open = new Set(stock.outlets.filter(({ goods }) => goods.length > 0).map(placeOf));
   const dry: Dry[] = [];
-  for (const shape of stock.shapes)
+  for (const shape of stock.shapes) {
+    // What no order could ever become says nothing about the market.
+    if (shape.type.isUnusable === true) continue;
     for (const offering of shape.type.offerings) {
       if (offering.isAvailable || offering.reservation !== undefined) continue;
       if (open.has(placeOf({ offering }))) dry.push({ shape, offering });
     }
+  }
   stock.memory.set('dry', dry);
   return dry;
 }

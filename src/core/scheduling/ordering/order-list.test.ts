@@ -141,12 +141,13 @@ describe('bare metal and accelerators', () => {
 
 describe('when much that would do has run dry', () => {
   /** Of so many machines at a spot price of ten cents or a little more there are none left. */
-  function afterRefusals(dry: number): NewNode {
+  function afterRefusals(dry: number, { isUnusable = false } = {}): NewNode {
     const gone = machines(rising(10, 0.01).slice(0, dry), { zones: ['a'] }).map((type) => ({
       ...type,
+      isUnusable,
       offerings: type.offerings.map((one) => ({
         ...one,
-        isAvailable: one.capacityType !== 'spot',
+        isAvailable: one.capacityType !== 'spot' && !isUnusable,
       })),
     }));
     const left = rising(11, 1).map((price, index) =>
@@ -166,6 +167,12 @@ describe('when much that would do has run dry', () => {
     const order = afterRefusals(10);
     expect(order.instanceTypes).toHaveLength(60);
     expect(valuesOf(order, labels.capacityType)).toEqual(['on-demand', 'spot']);
+  });
+
+  test('types that no image fits were never there', () => {
+    const order = afterRefusals(10, { isUnusable: true });
+    expect(order.instanceTypes).toHaveLength(10);
+    expect(valuesOf(order, labels.capacityType)).toEqual(['spot']);
   });
 
   test('a dry pool or two are nothing unusual', () => {
