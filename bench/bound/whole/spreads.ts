@@ -1,5 +1,5 @@
 import type { Cell } from '../cells.ts';
-import type { Demands } from '../demands.ts';
+import type { Demand, Demands } from '../demands.ts';
 
 /** Demands that must be even over zones together. */
 export interface Spread {
@@ -12,14 +12,20 @@ export interface Spread {
   readonly most: number;
 }
 
+/** Pods by the group in which they are spread, and the skews of the groups. */
+interface Groups {
+  readonly demands: readonly Pick<Demand, 'spread' | 'amount'>[];
+  readonly spreads: Demands['spreads'];
+}
+
 /** A cell, and which demands it takes. */
 interface Taker {
-  readonly cell: Cell;
+  readonly cell: { readonly offering: Pick<Cell['offering'], 'zone'> };
   readonly takes: readonly boolean[];
 }
 
 /** The spreads that say anything: without a shared zone there is no emptiest one. */
-export function spreadsOf(demands: Demands, takers: readonly Taker[]): readonly Spread[] {
+export function spreadsOf(demands: Groups, takers: readonly Taker[]): readonly Spread[] {
   const zonesOf = demands.demands.map((_, d) => zonesTaking(takers, d));
   return demands.spreads
     .map((maxSkew, group): Spread => {
