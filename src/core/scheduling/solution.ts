@@ -21,6 +21,8 @@ import { useWhatIsThere } from './what-is-there.ts';
 /** So many pods get their domains, and so many nodes their orders, in one step. */
 const podsPerStep = 64;
 const tasksPerStep = 8;
+/** The same for places that are looked at, each by the eyes of every rule that has to do with them. */
+const looksPerStep = 1024;
 const nodesPerStep = 8;
 
 /** One attempt at a plan, from the first look at the cluster to the list of orders. */
@@ -117,13 +119,13 @@ export class Solution {
     const { tasks, assigner } = this.#ground;
     const shouldWait = (task: Task): boolean => this.#mayWait && assigner.wouldBeFirst(task);
     for (let before = Infinity, left = this.left; left > 0 && left < before; ) {
-      let [pods, served] = [0, 0];
+      let [pods, served, looks] = [0, 0, 0];
       for (const task of inTurn(tasks, shouldWait)) {
         pods += task.waiting.length;
         served += 1;
-        this.#assign(task);
-        if (pods < podsPerStep && served < tasksPerStep) continue;
-        [pods, served] = [0, 0];
+        looks += this.#assign(task);
+        if (pods < podsPerStep && served < tasksPerStep && looks < looksPerStep) continue;
+        [pods, served, looks] = [0, 0, 0];
         yield;
       }
       before = left;
@@ -165,14 +167,19 @@ export class Solution {
     for (const node of opened) this.#nodes.push(node);
   }
 
-  #assign(task: Task): void {
+  /** Gives the task's pods their domains; says how much was looked at for it. */
+  #assign(task: Task): number {
+    let looks = 0;
     for (let index = 0; index < task.rungs.length && task.waiting.length > 0; index++) {
       const outlook = this.#ground.assigner.look(task, index);
-      if (outlook === undefined) return;
+      if (outlook === undefined) break;
+      const { ties, options } = outlook;
+      looks += options.length * (1 + ties.zonal.length);
       this.#ground.assigner.assign(task, outlook);
       // Who must share a node with others is placed once it is known who is where.
-      if (outlook.ties.company.length > 0) return;
+      if (ties.company.length > 0) break;
     }
+    return looks;
   }
 
   /** Pods that could not be bought for wait again, as if they had never been counted. */

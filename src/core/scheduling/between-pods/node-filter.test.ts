@@ -11,7 +11,7 @@ import {
 import { labels } from '../../requirements/well-known.ts';
 import type { Plan } from '../plan.ts';
 import { solve } from '../solve.ts';
-import { countingOf, splitBy } from './node-filter.ts';
+import { countingOf, sidesOf, wantedOn } from './node-filter.ts';
 
 const isRed: RequirementTerm = { key: 'team', operator: 'In', values: ['red'] };
 const hasTeam: RequirementTerm = { key: 'team', operator: 'Exists' };
@@ -60,11 +60,12 @@ describe('whether pods on new nodes count for a rule that looks at some nodes on
 
   test('the wish is split so that each part is sure', () => {
     const rule = { filter: [requirementsOf([isRed])], tolerant: aPod() };
-    const { counted, passedBy } = splitBy(rule, requirementsOf([above3]), [open, tainted]);
-    expect(counted.map(requirementsKey)).toEqual([
+    const { counted, passedBy } = sidesOf(rule, [open, tainted]);
+    const wanted = requirementsOf([above3]);
+    expect(wantedOn(counted, wanted).map(requirementsKey)).toEqual([
       'karpenter.sh/nodepool NotIn tainted and level Gte 4 and team In red',
     ]);
-    expect(passedBy.map(requirementsKey)).toEqual([
+    expect(wantedOn(passedBy, wanted).map(requirementsKey)).toEqual([
       'karpenter.sh/nodepool In tainted and level Gte 4',
       'level Gte 4 and team NotIn red',
     ]);

@@ -50,12 +50,14 @@ export function countingOf(
   return isPassedBy ? 'either' : 'always';
 }
 
-/** The same wish in several, on whose nodes pods either surely count for the rule or surely do not. */
-export function splitBy(
-  rule: NodeFilter,
-  wanted: Requirements,
-  pools: readonly Pool[],
-): { readonly counted: readonly Requirements[]; readonly passedBy: readonly Requirements[] } {
+/** Nodes that a rule looks at, and nodes that it passes by: both together are all nodes. */
+export interface Sides {
+  readonly counted: readonly Requirements[];
+  readonly passedBy: readonly Requirements[];
+}
+
+/** On nodes of one side pods surely count for the rule, and on those of the other surely not. */
+export function sidesOf(rule: NodeFilter, pools: readonly Pool[]): Sides {
   const { tolerant } = rule;
   const filter = (rule.filter ?? [new Map()]).filter(isPossible);
   const outside = pools.filter(
@@ -74,12 +76,15 @@ export function splitBy(
     ...[...needs.keys()].map((key) => new Map([[key, absent]])),
     ...opposites,
   ];
-  const possible = (others: readonly Requirements[]): readonly Requirements[] =>
-    others.map((other) => combine(wanted, other)).filter(isPossible);
-  return {
-    counted: possible(filter.map((one) => combine(one, inside))),
-    passedBy: possible(passedBy),
-  };
+  return { counted: filter.map((one) => combine(one, inside)), passedBy };
+}
+
+/** What is wanted, on one side of a rule, as far as there are such nodes. */
+export function wantedOn(
+  side: readonly Requirements[],
+  wanted: Requirements,
+): readonly Requirements[] {
+  return side.map((one) => combine(wanted, one)).filter(isPossible);
 }
 
 const nothingSaid: ValueSet = { ...anyValue, mayBeAbsent: true };

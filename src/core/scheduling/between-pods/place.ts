@@ -3,8 +3,9 @@ import { combine, type Requirements, requirementsKey } from '../../requirements/
 import { absent, allowsAbsence, has, only, type ValueSet } from '../../requirements/value-set.ts';
 import { outOfSight, type Pins } from './counting.ts';
 import type { Domains } from './domains.ts';
-import { splitBy } from './node-filter.ts';
-import type { Ties } from './topology.ts';
+import type { Group } from './group.ts';
+import { type Sides, sidesOf, wantedOn } from './node-filter.ts';
+import type { Tie, Ties } from './topology.ts';
 
 /** Labels that a node is to have, with those that are settled. */
 export interface Place {
@@ -21,6 +22,8 @@ interface Pinned {
 const noPins: Pins = new Map();
 /** More combinations of domains than this are not weighed against each other. */
 export const mostPlaces = 4096;
+/** By so many rules a place is told apart; for others it is on one side. */
+const mostSplits = 6;
 
 /** The places among which pods may choose, as far as rules between pods must know which. */
 export class Places {
@@ -28,6 +31,7 @@ export class Places {
   readonly #slots: readonly Slot[];
   readonly #lackable = new Map<string, boolean>();
   readonly #known = new Map<string, readonly Place[]>();
+  readonly #sides = new Map<Group, Sides>();
 
   constructor(domains: Domains, slots: readonly Slot[]) {
     this.#domains = domains;
@@ -80,22 +84,47 @@ export class Places {
 
   /** The place, told apart by whether rules that look at some nodes only look at its nodes. */
   inSight(ties: Ties, place: Place): readonly Place[] {
+    const parting = ties.zonal.filter(
+      ({ group, sight }) => sight !== undefined && place.pins.has(group.rule.key),
+    );
     let places: readonly Place[] = [place];
-    for (const { group, sight } of ties.zonal) {
-      if (sight === undefined || !place.pins.has(group.rule.key)) continue;
-      places = places
-        .flatMap(({ requirements, pins }) => {
-          const { counted, passedBy } = splitBy(group.rule, requirements, this.#domains.pools);
-          const seen = new Map([...pins, [sight, 'yes']]);
-          const unseen = new Map([...pins, [sight, outOfSight]]);
-          return [
-            ...counted.map((one): Place => ({ requirements: one, pins: seen })),
-            ...passedBy.map((one): Place => ({ requirements: one, pins: unseen })),
-          ];
-        })
-        .slice(0, mostPlaces);
+    for (const tie of parting.slice(0, mostSplits))
+      places = places.flatMap((one) => this.#partedBy(tie, one)).slice(0, mostPlaces);
+    if (parting.length <= mostSplits) return places;
+    return places.flatMap((one) => this.#sidedBy(parting.slice(mostSplits), one));
+  }
+
+  #partedBy({ group, sight = '' }: Tie, { requirements, pins }: Place): readonly Place[] {
+    const { counted, passedBy } = this.#sidesOf(group);
+    const seen = new Map([...pins, [sight, 'yes']]);
+    const unseen = new Map([...pins, [sight, outOfSight]]);
+    return [
+      ...wantedOn(counted, requirements).map((one): Place => ({ requirements: one, pins: seen })),
+      ...wantedOn(passedBy, requirements).map(
+        (one): Place => ({ requirements: one, pins: unseen }),
+      ),
+    ];
+  }
+
+  /** The place as far as it is on one side of each of the rules: in sight, where it can be. */
+  #sidedBy(ties: readonly Tie[], place: Place): readonly Place[] {
+    let { requirements } = place;
+    const pins = new Map(place.pins);
+    for (const { group, sight = '' } of ties) {
+      const { counted, passedBy } = this.#sidesOf(group);
+      const [seen] = wantedOn(counted, requirements);
+      const side = seen ?? wantedOn(passedBy, requirements)[0];
+      if (side === undefined) return [];
+      requirements = side;
+      pins.set(sight, seen === undefined ? outOfSight : 'yes');
     }
-    return places;
+    return [{ requirements, pins }];
+  }
+
+  #sidesOf(group: Group): Sides {
+    const sides = this.#sides.get(group) ?? sidesOf(group.rule, this.#domains.pools);
+    this.#sides.set(group, sides);
+    return sides;
   }
 }
 
