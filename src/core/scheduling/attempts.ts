@@ -1,8 +1,10 @@
 import type { PodClass } from '../cluster/pod-class.ts';
+import type { Given } from './groundwork.ts';
+import { Solution } from './solution.ts';
 import type { Way } from './way.ts';
 
 /** One more way to solve a batch, with its classes in some order. */
-export interface Attempt {
+interface Attempt {
   readonly way: Way;
   readonly inOrder: (classes: readonly PodClass[]) => readonly PodClass[];
 }
@@ -31,6 +33,22 @@ export const fullestAttempts: readonly Attempt[] = [
   { way: 'in few nodes', inOrder: asServed },
   { way: 'in few nodes, unevenly', inOrder: leastMemoryFirst },
 ];
+
+/** The cheapest of what is there and what the attempts find, whatever it saves, up to a hopeless one. */
+export function* cheapestOf<T extends Solution | undefined>(
+  given: Given,
+  first: T,
+  others: readonly Attempt[],
+  isHopeless: (found: Solution) => boolean = () => false,
+): Generator<void, Solution | T> {
+  let best: Solution | T = first;
+  for (const { way, inOrder } of others) {
+    const other = yield* Solution.find({ ...given, classes: inOrder(given.classes) }, way);
+    if (!other.isHalfKept && (best === undefined || other.isBetterThan(best))) best = other;
+    if (isHopeless(other)) break;
+  }
+  return best;
+}
 
 function asServed(classes: readonly PodClass[]): readonly PodClass[] {
   return classes;

@@ -28,6 +28,10 @@ export interface Given {
   readonly isPatient?: boolean | undefined;
 }
 
+export function podsIn({ classes }: Given): number {
+  return classes.reduce((sum, { pods }) => sum + pods.length, 0);
+}
+
 /** Everything that an attempt at a plan stands on; made anew for each attempt. */
 export interface Groundwork {
   readonly ledger: LimitLedger;

@@ -8,7 +8,7 @@ import { OrderBook } from './ordering/order-book.ts';
 import { spread } from './ordering/spreading.ts';
 import { binning } from './packing/bin.ts';
 import { Careful } from './packing/careful.ts';
-import { looserMost, prudentMost, Rivals } from './packing/crowding.ts';
+import { boldMost, looserMost, prudentMost, Rivals } from './packing/crowding.ts';
 import type { Demand } from './packing/demand.ts';
 import { improve, improveAll, priceOf } from './packing/improving.ts';
 import type { OpenNode, Trade } from './packing/open-node.ts';
@@ -25,13 +25,22 @@ const tasksPerStep = 8;
 const looksPerStep = 1024;
 const nodesPerStep = 8;
 
+/** What an attempt must keep to beside the rules. */
+export interface Bounds {
+  /** What is paid for safety does not lift the plan above this price. */
+  readonly mostUsdPerHour?: number;
+  /** Who packs boldly puts up to so many times as many pods as usual on a node. */
+  readonly looseness?: number;
+}
+
 /** One attempt at a plan, from the first look at the cluster to the list of orders. */
 export class Solution {
   readonly newNodes: NewNode[] = [];
   readonly rivals = new Rivals();
   readonly #given: Given;
   readonly #ground: Groundwork;
-  readonly way: Way;
+  readonly #way: Way;
+  readonly #bounds: Bounds;
   #byClass: ReadonlyMap<PodClass, Task> | undefined;
   readonly #careful: Careful;
   readonly #nodes: OpenNode[] = [];
@@ -40,9 +49,10 @@ export class Solution {
   /** What the nodes cost before some were planned in other spot pools. */
   #packedUsdPerHour = 0;
 
-  private constructor(given: Given, ground: Groundwork, way: Way) {
+  private constructor(given: Given, ground: Groundwork, way: Way, bounds: Bounds) {
     this.#given = given;
-    this.way = way;
+    this.#way = way;
+    this.#bounds = bounds;
     this.#ground = ground;
     this.#mayWait = given.isPatient === true || !hasPriorities(ground.tasks);
     const { assigner, trades, ledger } = ground;
@@ -59,10 +69,10 @@ export class Solution {
     });
   }
 
-  /** A plan made in such a way. What is paid for safety does not lift it above the price given. */
-  static *find(given: Given, way: Way, mostUsdPerHour = Infinity): Generator<void, Solution> {
+  /** A plan made in such a way. */
+  static *find(given: Given, way: Way, bounds: Bounds = {}): Generator<void, Solution> {
     const ground = yield* layGroundwork(given);
-    const solution = new Solution(given, ground, way);
+    const solution = new Solution(given, ground, way, bounds);
     const isPacked = way === 'prudently' || way === 'boldly';
     yield* useWhatIsThere(ground, solution.#mayWait);
     if (isPacked) yield* solution.#packAll();
@@ -73,9 +83,14 @@ export class Solution {
       solution.#careful.lookAfresh();
       yield* solution.#placeCarefully();
     }
-    yield* solution.#spread(mostUsdPerHour);
+    yield* solution.#spread();
     yield* solution.#order();
     return solution;
+  }
+
+  /** The same once more, but below such a price as far as safety decides it. */
+  *again(mostUsdPerHour: number): Generator<void, Solution> {
+    return yield* Solution.find(this.#given, this.#way, { ...this.#bounds, mostUsdPerHour });
   }
 
   /**
@@ -95,6 +110,11 @@ export class Solution {
 
   get usdPerHour(): number {
     return this.newNodes.reduce((sum, node) => sum + node.cheapest.priceUsdPerHour, 0);
+  }
+
+  /** How many pods stand on the new node with most of them. */
+  get fullest(): number {
+    return this.newNodes.reduce((most, { pods }) => Math.max(most, pods.length), 0);
   }
 
   get placements(): readonly Placement[] {
@@ -145,8 +165,8 @@ export class Solution {
     const context = this.#ground.orders[tier];
     if (demands.length === 0 || context === undefined) return;
     const allPods = demands.reduce((sum, demand) => sum + demand.pods.length, 0);
-    const isBold = this.way === 'boldly';
-    const mostPods = isBold ? allPods : prudentMost(allPods);
+    const isBold = this.#way === 'boldly';
+    const mostPods = isBold ? boldMost(allPods, this.#bounds.looseness) : prudentMost(allPods);
     const bins = yield* binning(demands);
     const compare = yield* this.rivals.estimate(bins, trade.markets, mostPods);
     const nodes = yield* pack({
@@ -155,7 +175,7 @@ export class Solution {
       ledger: this.#ground.ledger,
       groups: this.#ground.topology.groups,
       mostPods,
-      looserMost: isBold ? allPods : looserMost(allPods),
+      looserMost: isBold ? mostPods : looserMost(allPods),
       caution: isBold ? 0 : this.#given.settings.caution,
       allPods,
       isOrderable: (node) => isOrderable(node, context),
@@ -235,11 +255,12 @@ export class Solution {
     return this.#ground.orders.find(({ markets }) => markets.stocks.includes(stock));
   }
 
-  *#spread(mostUsdPerHour: number): Generator<void, void> {
+  *#spread(): Generator<void, void> {
     this.#packedUsdPerHour = priceOf(this.#nodes);
     // Such a plan counts only where it is the cheapest, and the original's costs no more.
-    if (isThrifty(this.way)) return;
+    if (isThrifty(this.#way)) return;
     const { caution } = this.#given.settings;
+    const { mostUsdPerHour = Infinity } = this.#bounds;
     const most = this.rivals.mostForSafety(this.#packedUsdPerHour, caution);
     const mostRiseUsdPerHour = Math.min(mostUsdPerHour, most) - this.#packedUsdPerHour;
     yield* spread({ nodes: this.#nodes, trades: this.#ground.trades, caution, mostRiseUsdPerHour });

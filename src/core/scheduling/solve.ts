@@ -4,24 +4,16 @@ import { classing, type PodClass } from '../cluster/pod-class.ts';
 import type { Snapshot } from '../cluster/snapshot.ts';
 import type { Refusal } from '../explain/reason.ts';
 import { finish } from '../steps.ts';
-import { type Attempt, attempts, fullestAttempts } from './attempts.ts';
+import { attempts, cheapestOf } from './attempts.ts';
 import { waitingForClaims } from './exclusive-volumes.ts';
-import { type Given, meetNodes } from './groundwork.ts';
+import { type Given, meetNodes, podsIn } from './groundwork.ts';
 import { isTorn } from './kin.ts';
 import { reservationsOfOrders, withoutTaken } from './market/reserved.ts';
-import { leastSaving, mostExtra } from './packing/crowding.ts';
 import type { Plan, Unplaced } from './plan.ts';
 import { Refusals, refusalOfPod } from './refusing/refusal.ts';
+import { safest } from './safest.ts';
 import { type Answer, lookAgain } from './second-look.ts';
-import {
-  fairlyLargeBatch,
-  farDearer,
-  fewKinds,
-  mediumBatch,
-  type SolveSettings,
-  settingsOf,
-  smallBatch,
-} from './settings.ts';
+import { type SolveSettings, settingsOf, smallBatch } from './settings.ts';
 import { Solution } from './solution.ts';
 
 export type { SolveSettings } from './settings.ts';
@@ -117,55 +109,7 @@ function* bestInTurn(given: Given): Generator<void, Solution> {
   }
   if (best.newNodes.length === 0) return best;
   if (pods <= smallBatch) return yield* cheapestOf(given, best, attempts);
-  const other = best.rivals.isCramped ? yield* lessCramped(given, best) : best;
-  const isWorthTrying = best.rivals.areFew || given.classes.length <= fewKinds;
-  const most = isWorthTrying ? fairlyLargeBatch : mediumBatch;
-  return pods <= most ? yield* noDearerThanFew(given, other) : other;
-}
-
-/**
- * What is paid for safety must not make the plan dearer than one with as few nodes as can be,
- * unless it is no cheaper by itself, or more caution than usual is asked for.
- */
-function* noDearerThanFew(given: Given, other: Solution): Generator<void, Solution> {
-  const isLarge = podsIn(given) > mediumBatch;
-  const isHopeless = (found: Solution): boolean =>
-    isLarge && found.usdPerHour > other.usdPerHour * farDearer;
-  const few = yield* cheapestOf(given, undefined, fullestAttempts, isHopeless);
-  if (few === undefined || few.compareLeft(other) > 0) return other;
-  const extra = mostExtra(given.settings.caution);
-  if (few.isBetterThan(other, extra)) return few;
-  const most = few.usdPerHour * (1 + extra);
-  const isTooSafe = other.usdPerHour > most && other.isBetterThan(few);
-  const again = isTooSafe ? yield* Solution.find(given, other.way, most) : other;
-  return again.isHalfKept ? other : again;
-}
-
-function podsIn({ classes }: Given): number {
-  return classes.reduce((sum, { pods }) => sum + pods.length, 0);
-}
-
-/** Where crowded nodes cost less than the cap on pods per node allows, they must do so clearly. */
-function* lessCramped(given: Given, prudent: Solution): Generator<void, Solution> {
-  const bold = yield* Solution.find(given, 'boldly');
-  const least = leastSaving(given.settings.caution);
-  return !bold.isHalfKept && bold.isBetterThan(prudent, least) ? bold : prudent;
-}
-
-/** The cheapest of what is there and what the attempts find, whatever it saves, up to a hopeless one. */
-function* cheapestOf<T extends Solution | undefined>(
-  given: Given,
-  first: T,
-  others: readonly Attempt[],
-  isHopeless: (found: Solution) => boolean = () => false,
-): Generator<void, Solution | T> {
-  let best: Solution | T = first;
-  for (const { way, inOrder } of others) {
-    const other = yield* Solution.find({ ...given, classes: inOrder(given.classes) }, way);
-    if (!other.isHalfKept && (best === undefined || other.isBetterThan(best))) best = other;
-    if (isHopeless(other)) break;
-  }
-  return best;
+  return yield* safest(given, best);
 }
 
 /** What bound pods have against others, so that classes are told apart by it. */

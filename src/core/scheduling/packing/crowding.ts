@@ -28,6 +28,11 @@ export function looserMost(allPods: number): number {
   return prudentMost(allPods) * (allPods < manyPods ? 1 : looser);
 }
 
+/** How many pods a node gets where the price alone counts, up to so many times as many as usual. */
+export function boldMost(allPods: number, times = Infinity): number {
+  return Math.min(allPods, Math.ceil(prudentMost(allPods) * times));
+}
+
 /** A plan with fuller nodes is taken only where it saves more than this part of the price. */
 export function leastSaving(caution: number): number {
   return caution * savingPerCaution;
