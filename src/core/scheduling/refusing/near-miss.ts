@@ -54,7 +54,7 @@ export function* tryingPool(sieved: Sieved): Generator<void, Trials> {
       const all = [...whole, ...ofType, ...obstacles];
       if (all.length === 0 || all.length > close.most) continue;
       const key = -(signs.of(ofType) * 4096 + signs.of(obstacles)) - 1;
-      const offering = one.type.offerings[place];
+      const offering = one.offerings[place];
       if (!close.isBeaten(key, gap))
         close.add(key, gap, { obstacles: all, type: one.type, offering });
     }

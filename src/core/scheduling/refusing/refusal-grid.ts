@@ -4,7 +4,7 @@ import type { HostPort, Pod } from '../../cluster/pod.ts';
 import type { Pool } from '../../cluster/snapshot.ts';
 import { add, noResources, type Resources, subtract } from '../../quantity/resources.ts';
 import { sorting } from '../../steps.ts';
-import { byName } from '../../text-order.ts';
+import { byName, compareText } from '../../text-order.ts';
 import { asPools, none, outletLabels, ownLabels } from './refusal-labels.ts';
 import type { Obstacle } from './refusal-obstacle.ts';
 
@@ -24,7 +24,9 @@ export interface GridType {
   readonly overrun: readonly Obstacle[];
   readonly daemonPorts: readonly HostPort[];
   readonly own: readonly Obstacle[];
-  /** By offering of the type: its outlet, and whether it can be had now. */
+  /** Those of the type, ordered so that of equal near misses always the same one is told. */
+  readonly offerings: readonly Offering[];
+  /** By offering: its outlet, and whether it can be had now. */
   readonly outlets: Int32Array;
   readonly isAvailable: Uint8Array;
   /** Equal for types that are sold in the same ways. */
@@ -51,8 +53,9 @@ export function* gridding(pool: Pool, daemons: readonly Pod[]): Generator<void, 
   for (const type of yield* sorting(pool.instanceTypes, byName)) {
     const running = daemonsOf(type);
     const free = less(type.allocatable, running);
-    const sold = Int32Array.from(type.offerings, (offering) => outlets.indexOf(offering));
-    const isAvailable = Uint8Array.from(type.offerings, (one) => (isToBeHad(one) ? 1 : 0));
+    const offerings = [...type.offerings].sort(byWhere);
+    const sold = Int32Array.from(offerings, (offering) => outlets.indexOf(offering));
+    const isAvailable = Uint8Array.from(offerings, (one) => (isToBeHad(one) ? 1 : 0));
     const text = `${sold.join()} ${isAvailable.join()}`;
     const row = rows.get(text) ?? rows.size;
     rows.set(text, row);
@@ -62,6 +65,7 @@ export function* gridding(pool: Pool, daemons: readonly Pod[]): Generator<void, 
       overrun: running.length === 0 ? none : overrunOf(type.allocatable, free),
       daemonPorts: running.flatMap((daemon) => daemon.hostPorts),
       own: ownLabels(pool, type),
+      offerings,
       outlets: sold,
       isAvailable,
       row,
@@ -90,6 +94,16 @@ class Outlets {
     const own = outletLabels(offering, this.#pool.requirements, asPools);
     return this.all.push({ offering, own }) - 1;
   }
+}
+
+/** By zone and kind of capacity; what is alike in these may still be of several reservations. */
+function byWhere(a: Offering, b: Offering): number {
+  return (
+    compareText(a.zone, b.zone) ||
+    compareText(a.capacityType, b.capacityType) ||
+    compareText(a.reservation?.id ?? '', b.reservation?.id ?? '') ||
+    a.priceUsdPerHour - b.priceUsdPerHour
+  );
 }
 
 function isToBeHad({ isAvailable, reservation }: Offering): boolean {

@@ -123,7 +123,7 @@ function soldAs(
 ): readonly Offering[] {
   const one = grid.types[index];
   if (one === undefined) return [];
-  return one.type.offerings.filter((offering, place) => {
+  return one.offerings.filter((offering, place) => {
     const outlet = one.outlets[place] ?? -1;
     if (one.isAvailable[place] !== 1 || outlets[outlet]?.length !== 0 || !isThere(outlet))
       return false;

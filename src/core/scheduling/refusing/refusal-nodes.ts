@@ -5,6 +5,7 @@ import type { Resources } from '../../quantity/resources.ts';
 import type { Requirements } from '../../requirements/requirements.ts';
 import { allowsAbsence, has } from '../../requirements/value-set.ts';
 import { labels } from '../../requirements/well-known.ts';
+import { byName } from '../../text-order.ts';
 import type { Trial } from './near-miss.ts';
 import type { Aftermath, Company } from './refusal-aftermath.ts';
 import {
@@ -21,9 +22,9 @@ export interface NodeQuestion {
   readonly company: Company;
 }
 
-/** Nodes that a pod could be bound to: those that exist and are not on their way out. */
+/** Nodes that a pod could be bound to: those that exist and are not on their way out, by name. */
 export function candidateNodes({ snapshot, planned }: Aftermath): readonly Node[] {
-  return snapshot.nodes.filter((node) => !node.isLeaving && !planned.has(node.name));
+  return snapshot.nodes.filter((node) => !node.isLeaving && !planned.has(node.name)).sort(byName);
 }
 
 /** What is between the pod and the node, by the reading of its labels that comes closest. */
