@@ -1,6 +1,6 @@
 import type { Pod, Taint } from '../cluster/pod.ts';
 import type { Node } from '../cluster/snapshot.ts';
-import { termsOf } from '../requirements/requirements.ts';
+import { type RequirementTerm, termsOf } from '../requirements/requirements.ts';
 import type { ValueSet } from '../requirements/value-set.ts';
 import { perHour } from './money.ts';
 
@@ -50,26 +50,46 @@ export function taintText(taint: Taint): string {
   return `${taint.key}${value}:${taint.effect}`;
 }
 
-/** `1.8 cores`, `6 Gi`, `6903 Mi`, `29 pods`, `2`: an amount in the units that people use. */
-export function amountWords(resource: string, amount: number): string {
+/**
+ * `1.8 cores`, `6 Gi`, `6903 Mi`, `29 pods`, `2`: an amount in the units that people use; in the
+ * same one as another amount that is told beside it.
+ */
+export function amountWords(resource: string, amount: number, beside = amount): string {
   if (resource === 'cpu') return amount === 1000 ? '1 core' : `${amount / 1000} cores`;
   if (resource === 'pods' || resource === 'nodes') return count(amount, resource.slice(0, -1));
-  return isBytes(resource) ? bytesText(amount) : String(amount);
+  return isBytes(resource) ? bytesText(amount, beside) : String(amount);
 }
 
 function isBytes(resource: string): boolean {
   return resource === 'memory' || resource.endsWith('storage') || resource.startsWith('hugepages-');
 }
 
-/** Exact where the amount is a round one; the rest is rounded up to whole Mi. */
-function bytesText(amount: number): string {
-  if (Number.isInteger((amount / 2 ** 30) * 10)) return `${amount / 2 ** 30} Gi`;
+/** Exact where the amounts are round ones; the rest is rounded up to whole Mi. */
+function bytesText(amount: number, beside: number): string {
+  const isRound = [amount, beside].every((bytes) => Number.isInteger((bytes / 2 ** 30) * 10));
+  if (isRound) return `${amount / 2 ** 30} Gi`;
   return `${Math.ceil(amount / 2 ** 20)} Mi`;
 }
 
-/** `In [spot]`, `NotIn [a, b]`, `Gte 3`: a set as manifests would say it. */
+/** `In [spot]`, `NotIn [a, b]`, `Gte [3]`: a set as manifests of pools would say it. */
 export function setText(key: string, set: ValueSet): string {
-  return termsOf(new Map([[key, set]]))
+  return termsText(termsOf(new Map([[key, set]])));
+}
+
+/** The same as manifests of pods would say it, which know `Gt` and `Lt` alone. */
+export function askedSetText(key: string, set: ValueSet): string {
+  return termsText(termsOf(new Map([[key, set]])).map(asPodsWrite));
+}
+
+function asPodsWrite(term: RequirementTerm): RequirementTerm {
+  const bound = Number(term.values?.[0]);
+  if (term.operator === 'Gte') return { ...term, operator: 'Gt', values: [String(bound - 1)] };
+  if (term.operator === 'Lte') return { ...term, operator: 'Lt', values: [String(bound + 1)] };
+  return term;
+}
+
+function termsText(terms: readonly RequirementTerm[]): string {
+  return terms
     .map(({ operator, values = [] }) =>
       values.length === 0 ? operator : `${operator} [${bracketed(values)}]`,
     )

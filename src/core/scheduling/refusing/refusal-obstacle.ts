@@ -13,6 +13,8 @@ export interface Obstacle {
   readonly value?: string | undefined;
   /** The label is the pool's to allow or define, rather than the machine's to have. */
   readonly isPools?: 'conflict' | 'undefined' | undefined;
+  /** The place lacks the label that a rule between pods needs. */
+  readonly isUnlabelled?: boolean | undefined;
   readonly taints?: readonly Taint[] | undefined;
   readonly ports?: readonly HostPort[] | undefined;
   /** Size: what the pod asks for and the place has. Skew: what is allowed and what it would be. */
@@ -77,7 +79,8 @@ export function domainObstacles(
 
 /** Only who must be spread, or be near others, needs the label. */
 function unlabelled({ group: { rule }, isOwner }: Tie): readonly Obstacle[] {
-  return isOwner && rule.kind !== 'anti-affinity' ? [{ constraint: rule.kind, key: rule.key }] : [];
+  if (!isOwner || rule.kind === 'anti-affinity') return [];
+  return [{ constraint: rule.kind, key: rule.key, isUnlabelled: true }];
 }
 
 function closed(tie: Tie, domain: string): readonly Obstacle[] {

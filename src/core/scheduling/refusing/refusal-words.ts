@@ -26,8 +26,10 @@ function lackText(obstacle: Obstacle): string {
     case 'volumes':
       return `the pod's volumes are not in ${where}`;
     case 'spread':
+      if (obstacle.isUnlabelled) return `it has no ${labelWord(key)} to spread the pod over`;
       return `the pod's spread over ${labelWord(key)} has no room there`;
     case 'affinity':
+      if (obstacle.isUnlabelled) return `it has no ${labelWord(key)} to have other pods in`;
       return `no pod that it must be with is there (${labelWord(key)})`;
     case 'anti-affinity':
       return obstacle.isOthers === true

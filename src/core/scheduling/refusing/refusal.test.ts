@@ -10,6 +10,7 @@ import {
   type PodWish,
   type PoolWish,
 } from '../../../../test/validator/builders.ts';
+import { overZones } from '../../../../test/validator/sample-plans.ts';
 import type { Refusal } from '../../explain/reason.ts';
 import type { RequirementTerm } from '../../requirements/requirements.ts';
 import { labels } from '../../requirements/well-known.ts';
@@ -17,6 +18,7 @@ import { solve } from '../solve.ts';
 
 const large = aType({ name: 'm5.large', cpu: 2, memoryGi: 8, onDemandUsd: 0.096 });
 const tiny = aType({ name: 't3.nano', cpu: 0.1, memoryGi: 1, onDemandUsd: 0.01 });
+const oddlySized = aType({ name: 'm6.odd', cpu: 2, memoryGi: 7777 / 1024, onDemandUsd: 0.1 });
 const dry = { ...large, offerings: large.offerings.map((o) => ({ ...o, isAvailable: false })) };
 
 function refusalOf(pod: PodWish, ...pools: readonly PoolWish[]): Refusal {
@@ -33,6 +35,9 @@ function refusalOf(pod: PodWish, ...pools: readonly PoolWish[]): Refusal {
 const inZone = (zone: string): PodWish => ({
   wants: [[{ key: labels.zone, operator: 'In', values: [zone] }]],
 });
+
+const web = { labels: { app: 'web' } };
+const besideWeb = { selector: { matchLabels: web.labels }, namespaces: ['default'] };
 
 const bounds = (key: string, above: number, below: number): readonly RequirementTerm[] => [
   { key, operator: 'Gt', values: [String(above)] },
@@ -76,6 +81,24 @@ describe('a refusal names what is in the way and what to change', () => {
       says: "team In [red], a label that the pool does not define: add it to the pool's",
     },
     {
+      name: 'a spread over a label that the pool does not know',
+      refusal: () => refusalOf({ ...web, spread: [{ ...overZones, topologyKey: 'rack' }] }, {}),
+      code: 'spread-not-kept',
+      says: "the pod is to be spread over rack, a label that the pool does not define: add it to the pool's",
+    },
+    {
+      name: 'an affinity over a label that the pool does not know',
+      refusal: () => refusalOf({ ...web, affinity: [{ ...besideWeb, topologyKey: 'rack' }] }, {}),
+      code: 'affinity-not-met',
+      says: 'the pod must be with others in one rack, a label that the pool does not define',
+    },
+    {
+      name: 'a bound, as the pod writes it',
+      refusal: () => refusalOf({ wants: [[{ key: 'gen', operator: 'Gt', values: ['1000'] }]] }, {}),
+      code: 'labels-do-not-match',
+      says: 'the pod wants gen Gt [1000], a label that the pool does not define',
+    },
+    {
       name: 'bounds of the pool between which there is no number, on a label that the pod leaves open',
       refusal: () => refusalOf({}, { requires: bounds('gen', 4, 5) }),
       code: 'labels-do-not-match',
@@ -108,6 +131,12 @@ describe('a refusal names what is in the way and what to change', () => {
       refusal: () => refusalOf({ cpuMillis: 1900 }, {}),
       code: 'too-large',
       says: 'the pod asks for 1.9 cores; its largest type in question, m5.large, leaves 1.8 cores',
+    },
+    {
+      name: 'more memory than a type has that is not a round one, in one unit',
+      refusal: () => refusalOf({ memoryGi: 10 }, { instanceTypes: [oddlySized] }),
+      code: 'too-large',
+      says: 'the pod asks for 10240 Mi of memory; its largest type in question, m6.odd, leaves 7777 Mi',
     },
     {
       name: 'daemons that leave no room on any type, for a pod that asks for none',

@@ -1,9 +1,10 @@
 import type { Pod } from '../../cluster/pod.ts';
+import type { Pool } from '../../cluster/snapshot.ts';
 import type { Constraint, FunnelStep } from '../../explain/reason.ts';
 import { labelWord } from '../../explain/remedy-text.ts';
-import { amountWords, setText, shortList, taintText } from '../../explain/words.ts';
+import { amountWords, askedSetText, setText, shortList, taintText } from '../../explain/words.ts';
 import { anyValue, isImpossible, overlaps, type ValueSet } from '../../requirements/value-set.ts';
-import { isNameOfNode, labels } from '../../requirements/well-known.ts';
+import { isNameOfNode, isWellKnownLabel, labels } from '../../requirements/well-known.ts';
 import type { Trial } from './near-miss.ts';
 import type { Why } from './refusal.ts';
 import type { Look } from './refusal-inquiry.ts';
@@ -34,6 +35,15 @@ export function whyNoType(pod: Pod, look: Look): Why {
   };
 }
 
+const undefinedLabel =
+  "a label that the pool does not define: add it to the pool's requirements or labels";
+
+/** Whether nodes of the pool have the label, be it from the pool, from their type or by themselves. */
+function isOnNodesOf({ requirements, instanceTypes }: Pool, key: string): boolean {
+  if (requirements.has(key) || isWellKnownLabel(key) || isNameOfNode(key)) return true;
+  return instanceTypes.some((type) => type.requirements.has(key));
+}
+
 type Teller = (pod: Pod, look: Look, last: FunnelStep) => Why;
 
 const tellers: Readonly<Record<Constraint, Teller>> = {
@@ -50,13 +60,17 @@ const tellers: Readonly<Record<Constraint, Teller>> = {
     code: 'volume-elsewhere',
     text: `the pod's volumes can be reached from no ${labelWord(key)} of its nodes`,
   }),
-  spread: (_pod, _look, { key = '' }) => ({
+  spread: (_pod, { pool }, { key = '' }) => ({
     code: 'spread-not-kept',
-    text: `every ${labelWord(key)} of its nodes would exceed maxSkew of the pod's spread`,
+    text: isOnNodesOf(pool, key)
+      ? `every ${labelWord(key)} of its nodes would exceed maxSkew of the pod's spread`
+      : `the pod is to be spread over ${key}, ${undefinedLabel}`,
   }),
-  affinity: (_pod, _look, { key = '' }) => ({
+  affinity: (_pod, { pool }, { key = '' }) => ({
     code: 'affinity-not-met',
-    text: `no pod that it must be with is in reach of its nodes (${labelWord(key)})`,
+    text: isOnNodesOf(pool, key)
+      ? `no pod that it must be with is in reach of its nodes (${labelWord(key)})`
+      : `the pod must be with others in one ${key}, ${undefinedLabel}`,
   }),
   'anti-affinity': (_pod, _look, { key = '' }) => ({
     code: 'kept-apart',
@@ -91,15 +105,16 @@ function inTheWay({ trials }: Look, constraint: Constraint): Obstacle | undefine
 function whyLabels(pod: Pod, { pool }: Look, { key = '', removed }: FunnelStep): Why {
   const set = wantedOf(pod, key) ?? anyValue;
   const offered = pool.requirements.get(key);
-  const wish = `the pod wants ${key} ${setText(key, set)}`;
+  const asked = askedSetText(key, set);
+  const wish = `the pod wants ${key} ${asked}`;
   const isDefined = pool.instanceTypes.some((type) => type.requirements.has(key));
   const text = isNameOfNode(key)
     ? `${wish}, which no new node can be`
     : offered === undefined && !isDefined
-      ? `${wish}, a label that the pool does not define: add it to the pool's requirements or labels`
+      ? `${wish}, ${undefinedLabel}`
       : offered !== undefined && !overlaps(offered, set)
         ? `${wish}, the pool allows ${setText(key, offered)}`
-        : `none of its instance types (${removed}) meets ${key} ${setText(key, set)}`;
+        : `none of its instance types (${removed}) meets ${key} ${asked}`;
   return { code: 'labels-do-not-match', text };
 }
 
@@ -134,21 +149,22 @@ function tooLargeText(
   const name = nearest?.type?.name ?? '';
   if (only.key === 'pods')
     return `no type in question, ${name} included, has a place for one more pod`;
-  const has = amountWords(only.key, only.has ?? 0);
+  const { asked = 0 } = only;
+  const has = amountWords(only.key, only.has ?? 0, asked);
   if (only.isOthers === true)
     return (
-      `the daemons of its nodes alone ask for ${askText(only.key, only.asked ?? 0)}; ` +
+      `the daemons of its nodes alone ask for ${askText(only.key, asked, only.has)}; ` +
       `its largest type in question, ${name}, has ${has}`
     );
   return (
-    `the pod asks for ${asks(only.key)}; its largest type in question, ` +
+    `the pod asks for ${askText(only.key, asked, only.has)}; its largest type in question, ` +
     `${name}, leaves ${has} to pods`
   );
 }
 
 /** `1.9 cores`, `6 Gi of memory`, `2 of nvidia.com/gpu`. */
-function askText(resource: string, amount: number): string {
-  const words = amountWords(resource, amount);
+function askText(resource: string, amount: number, beside = amount): string {
+  const words = amountWords(resource, amount, beside);
   if (resource === 'pods') return 'a place for one more pod';
   return resource === 'cpu' ? words : `${words} of ${resource}`;
 }
