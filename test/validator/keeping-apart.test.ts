@@ -34,6 +34,13 @@ describe('pods together', () => {
     expect(faults({ newNodes: [anOrder([guest])] }, { nodes: [aNode(labelled)] })).toEqual([]);
   });
 
+  test('those that stay on a node that leaves keep others away', () => {
+    const nodes = [aNode({ labels: { [labels.zone]: 'a' }, pods: [web('held')], isLeaving: true })];
+    const shy = web('shy', { labels: {}, antiAffinity: [zoneTerm] });
+    expect(faults({ newNodes: [anOrder([shy])] }, { nodes })).toHaveLength(1);
+    expect(faults({ newNodes: [anOrder([shy], { zone: 'b' })] }, { nodes })).toEqual([]);
+  });
+
   test('whoever can be bound now comes before pods for whom a node must be bought', () => {
     const nodes = [aNode({ labels: { [labels.zone]: 'a' } })];
     const newNodes = [anOrder([near('first')], { zone: 'b' })];

@@ -17,8 +17,7 @@ export function keepingApartFaults(
   snapshot: Snapshot,
   places: readonly Place[],
 ): readonly string[] {
-  const staying = places.filter((place) => !place.isLeaving);
-  const present = staying.flatMap((place) => [
+  const present = places.flatMap((place) => [
     ...place.residents.map((pod): Present => ({ pod, place, isNew: false })),
     ...place.newcomers.map((pod): Present => ({ pod, place, isNew: true })),
   ]);

@@ -9,7 +9,7 @@ const hostname = 'kubernetes.io/hostname';
 /** A node once the plan has been carried out, with the pods that were there and those that come. */
 export interface Place {
   readonly name: string;
-  /** It and its pods will soon be gone: they keep nobody away, but others may be near them. */
+  /** No pod can come to it; those that stay on it count like any other. */
   readonly isLeaving: boolean;
   /** It is ordered and has not joined: it may have more labels once it has. */
   readonly isComing: boolean;
@@ -22,6 +22,7 @@ export interface Place {
   readonly possible: readonly Labels[];
   /** Labels that neither the order nor its launch settles, with the values left to them. */
   readonly open: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Without those that are going or have another place in the plan. */
   readonly residents: readonly Pod[];
   readonly newcomers: readonly Pod[];
 }

@@ -66,6 +66,22 @@ describe('hard spread', () => {
     expect(faults(inZones(overZones, 'abc'), old('other'))).toEqual([]);
   });
 
+  test('pods that a leaving node still has count, and so does its domain, but not if they move', () => {
+    const wants = [[{ key: labels.zone, operator: 'NotIn' as const, values: ['c'] }]];
+    const ignoring = { ...overZones, honorsNodeAffinity: false };
+    const inC = { labels: { [labels.zone]: 'c' }, isLeaving: true };
+    const held = { nodes: [aNode({ ...inC, pods: [web('held')] })] };
+    expect(faults(inZones(ignoring, 'abab', { wants }), held)).toEqual([]);
+    expect(faults(inZones(ignoring, 'ababab', { wants }), held)).toHaveLength(2);
+    const byOthers = { nodes: [aNode({ ...inC, pods: [web('other', { labels: {} })] })] };
+    expect(faults(inZones(ignoring, 'ab', { wants }), byOthers)).toEqual([]);
+    expect(faults(inZones(ignoring, 'abab', { wants }), byOthers)).toHaveLength(2);
+    const moving = spread('held', ignoring, { wants });
+    const moved = { newNodes: [anOrder([moving]), ...inZones(ignoring, 'bab', { wants }).newNodes] };
+    expect(faults(moved, { nodes: [aNode({ ...inC, pods: [moving] })] })).toEqual([]);
+    expect(faults(inZones(ignoring, 'abab', { wants }), { nodes: [aNode(inC)] })).toEqual([]);
+  });
+
   test('a pool that only says that there is a label names no domain', () => {
     const racks = { ...overZones, topologyKey: 'rack' };
     const pools = [

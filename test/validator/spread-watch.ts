@@ -15,8 +15,9 @@ export interface SpreadWatch {
 }
 
 /**
- * Domains are those of the nodes that will be there and, beyond Kubernetes, those in `reach`
- * that a pool could open for this pod: whoever spreads over zones means the zones to be had.
+ * Domains are those of the nodes that will be there, also of leaving ones as long as somebody holds
+ * them, and, beyond Kubernetes, those in `reach` that a pool could open for this pod: whoever
+ * spreads over zones means the zones to be had.
  */
 export function watchOf(
   pod: Pod,
@@ -27,7 +28,7 @@ export function watchOf(
   const keys = hardConstraints(pod).map(({ topologyKey }) => topologyKey);
   const domainOf = remembered((place: Place): string | undefined => {
     const labels = place.expected;
-    if (place.isLeaving) return undefined;
+    if (place.isLeaving && !place.residents.some(holdsNode)) return undefined;
     if (keys.some((wanted) => labels[wanted] === undefined)) return undefined;
     if (constraint.honorsNodeAffinity && !meetsOne(labels, pod.nodeAlternatives)) return undefined;
     if (constraint.honorsTaints && !toleratesAll(pod, place.taints)) return undefined;
@@ -46,6 +47,11 @@ export function watchOf(
   const watch = { constraint, counts, domainOf, matches };
   for (const place of places) for (const one of place.residents) count(watch, one, place);
   return watch;
+}
+
+/** Daemons go with their node; whoever else stays keeps it in the cluster, taint or no taint. */
+function holdsNode({ isDaemon, isMirror, isTerminal }: Pod): boolean {
+  return !isDaemon && !isMirror && !isTerminal;
 }
 
 function remembered<From extends object, To>(of: (from: From) => To): (from: From) => To {

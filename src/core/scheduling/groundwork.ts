@@ -11,6 +11,7 @@ import { ladderOf, type Rung } from './assigning/ladder.ts';
 import type { Task } from './assigning/outlook.ts';
 import { Domains } from './between-pods/domains.ts';
 import { Topology } from './between-pods/topology.ts';
+import { lastingNodes } from './leaving-nodes.ts';
 import { Markets } from './market/market.ts';
 import { type Stock, stocking } from './market/stock.ts';
 import { Wishes } from './market/wish.ts';
@@ -21,6 +22,7 @@ import type { Trade } from './packing/open-node.ts';
 import type { Settings } from './settings.ts';
 
 export interface Given {
+  /** Without pods that move: these are among those that wait. */
   readonly snapshot: Snapshot;
   readonly classes: readonly PodClass[];
   readonly settings: Settings;
@@ -59,7 +61,7 @@ export function* meetNodes({ nodes, daemons }: Snapshot): Generator<void, void> 
 export function* layGroundwork(given: Given): Generator<void, Groundwork> {
   const { snapshot, classes, settings } = given;
   const samples = classes.map(({ sample }) => sample);
-  // In an empty cluster nobody can be on a node, or have one reserved, and wait all the same.
+  // In an empty cluster nobody can have a node reserved.
   const pods = snapshot.nodes.length === 0 ? [] : classes.flatMap((podClass) => podClass.pods);
   const workspace = new Workspace(snapshot, pods, samples);
   yield;
@@ -69,10 +71,9 @@ export function* layGroundwork(given: Given): Generator<void, Groundwork> {
   const ledger = LimitLedger.of(snapshot.pools, snapshot.nodes);
   const { columns } = workspace;
   const tiers = tiersOf(stocks).map((own) => new Markets({ stocks: own, pools, wishes, columns }));
-  const staying = snapshot.nodes.filter((node) => !node.isLeaving);
-  const domains = new Domains(stocks, staying, classes);
+  const domains = new Domains(stocks, lastingNodes(snapshot.nodes), classes);
   yield;
-  const topology = new Topology(snapshot, pods, domains);
+  const topology = new Topology(snapshot, domains);
   yield;
   const worths = new Worths(tiers);
   const assigner = new Assigner({ workspace, topology, domains, wishes, worths });

@@ -74,6 +74,52 @@ describe('spread', () => {
     expect(perZone(plan)).toEqual({ b: 2, c: 1 });
   });
 
+  describe('beside a node that leaves', () => {
+    const old = pods(3, { ...app('web'), nodeName: 'leaving', doNotDisrupt: true }).map((pod) => ({
+      ...pod,
+      uid: `old-${pod.uid}`,
+    }));
+    const leaving = (zone: string, own: readonly Pod[]): Node =>
+      aNode({
+        name: 'leaving',
+        labels: { [labels.zone]: zone },
+        taints: [{ key: 'karpenter.sh/disrupted', effect: 'NoSchedule' }],
+        isLeaving: true,
+        pods: own,
+      });
+    const waiting = (count: number, wish: Partial<SpreadConstraint> = {}): readonly Pod[] =>
+      pods(count, { ...app('web'), spread: [spread(labels.zone, wish)] });
+
+    test('counts the pods that are held there', () => {
+      const at = { ...snapshot, nodes: [leaving('a', old)] };
+      expect(perZone(solved(waiting(3), at))).toEqual({ b: 2, c: 1 });
+    });
+
+    test('counts the pods that move only where they go', () => {
+      const at = { ...snapshot, nodes: [leaving('a', old)] };
+      expect(perZone(solved([...waiting(3), ...old], at))).toEqual({ a: 2, b: 2, c: 2 });
+    });
+
+    test('passes it by where taints are honoured', () => {
+      const at = { ...snapshot, nodes: [leaving('a', old)] };
+      const plan = solved(waiting(3, { honorsTaints: true }), at);
+      expect(perZone(plan)).toEqual({ a: 1, b: 1, c: 1 });
+    });
+
+    test('takes its zone for empty, though nobody can go there, as long as it is held', () => {
+      const [guest] = pods(1, { ...app('other'), nodeName: 'leaving', doNotDisrupt: true });
+      const held = guest === undefined ? [] : [{ ...guest, uid: 'guest' }];
+      const at = { ...snapshot, nodes: [leaving('gone', held)] };
+      const plan = solved(waiting(4), at);
+      expect(perZone(plan)).toEqual({ a: 1, b: 1, c: 1 });
+      expect(plan.unplaced).toHaveLength(1);
+      expect(solved([...waiting(4), ...held], at).unplaced).toEqual([]);
+      const daemon = aDaemon({ uid: 'daemon', nodeName: 'leaving' });
+      const soonGone = { ...snapshot, nodes: [leaving('gone', [daemon])] };
+      expect(solved(waiting(4), soonGone).unplaced).toEqual([]);
+    });
+  });
+
   test('over hosts puts at most the allowed number on a node', () => {
     const constraint = spread(labels.hostname, { maxSkew: 2 });
     const plan = solved(pods(7, { ...app('web'), spread: [constraint] }));

@@ -8,6 +8,7 @@ import { attempts, cheapestOf } from './attempts.ts';
 import { waitingForClaims } from './exclusive-volumes.ts';
 import { type Given, meetNodes, podsIn } from './groundwork.ts';
 import { isTorn } from './kin.ts';
+import { withoutMoving } from './leaving-nodes.ts';
 import { reservationsOfOrders, withoutTaken } from './market/reserved.ts';
 import type { Plan, Unplaced } from './plan.ts';
 import { Refusals, refusalOfPod } from './refusing/refusal.ts';
@@ -40,10 +41,11 @@ export function* solving(
   pods: readonly Pod[],
   settings: SolveSettings = {},
 ): Generator<void, Plan> {
-  const snapshot = afterOrders(cluster);
+  const snapshot = withoutMoving(afterOrders(cluster), pods);
   const refused = new Map<PodClass, Refusal>();
   yield* meetNodes(snapshot);
-  const waiting = waitingForClaims(snapshot, pods);
+  // Who moves takes its claim along, and so comes before others that wait for it.
+  const waiting = waitingForClaims(cluster, pods);
   const stuck = new Set(waiting.map(({ pod }) => pod));
   const free = stuck.size === 0 ? pods : pods.filter((pod) => !stuck.has(pod));
   const classes = yield* classing(free, keptAwayTerms(snapshot));

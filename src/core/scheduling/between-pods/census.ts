@@ -3,51 +3,41 @@ import type { Node, Snapshot } from '../../cluster/snapshot.ts';
 import { companyDomain, countedDomain, domainsToAvoid } from './domains.ts';
 import type { Group } from './group.ts';
 
-/** Where the pods are that a rule counts. */
-export interface Census {
-  readonly snapshot: Pick<Snapshot, 'nodes' | 'namespaces'>;
-  /** Pods that count nowhere, since they look for a place. */
-  readonly waiting: ReadonlySet<string>;
-}
-
 /** Matching pods by domain. */
 type Tally = ReadonlyMap<string, number>;
 
 /** What was counted for one attempt holds for the next one as well. */
 interface Memory {
   readonly namespaces: Snapshot['namespaces'];
-  readonly staying: readonly Node[];
-  readonly leaving: readonly Node[];
-  /** Of nodes that stay, by the text of the group. */
+  /** By the text of the group. */
   readonly tallies: Map<string, Tally>;
 }
 
 const memories = new WeakMap<readonly Node[], Memory>();
 
-/** Adds the pods that are on the nodes to the group's counts. */
-export function countExisting(group: Group, { snapshot, waiting }: Census): void {
-  const { staying, leaving, tallies } = memoryOf(snapshot);
-  // Nobody who waits is on a node that stays.
-  const stayingPods = tallies.get(group.text) ?? tallyOf(group, staying, new Set());
-  tallies.set(group.text, stayingPods);
-  for (const tally of [stayingPods, tallyOf(group, leaving, waiting)])
-    for (const [domain, pods] of tally) group.add(domain, pods);
+/**
+ * Adds the pods that are on the nodes to the group's counts; whoever is held on a leaving node is
+ * still there for the kube-scheduler, whatever the rule.
+ */
+export function countExisting(
+  group: Group,
+  snapshot: Pick<Snapshot, 'nodes' | 'namespaces'>,
+): void {
+  const { tallies } = memoryOf(snapshot);
+  const tally = tallies.get(group.text) ?? tallyOf(group, snapshot.nodes);
+  tallies.set(group.text, tally);
+  for (const [domain, pods] of tally) group.add(domain, pods);
 }
 
-function memoryOf({ nodes, namespaces }: Census['snapshot']): Memory {
+function memoryOf({ nodes, namespaces }: Pick<Snapshot, 'nodes' | 'namespaces'>): Memory {
   const known = memories.get(nodes);
   if (known !== undefined && known.namespaces === namespaces) return known;
-  const memory = {
-    namespaces,
-    staying: nodes.filter(({ isLeaving }) => !isLeaving),
-    leaving: nodes.filter(({ isLeaving }) => isLeaving),
-    tallies: new Map<string, Tally>(),
-  };
+  const memory = { namespaces, tallies: new Map<string, Tally>() };
   memories.set(nodes, memory);
   return memory;
 }
 
-function tallyOf(group: Group, nodes: readonly Node[], waiting: ReadonlySet<string>): Tally {
+function tallyOf(group: Group, nodes: readonly Node[]): Tally {
   const tally = new Map<string, number>();
   const isMatch = matcherOf(group);
   for (const node of nodes) {
@@ -56,8 +46,7 @@ function tallyOf(group: Group, nodes: readonly Node[], waiting: ReadonlySet<stri
     if (crowds === undefined || domains.length === 0) continue;
     let pods = 0;
     for (const crowd of crowds) if (isMatch(crowd)) pods += crowd.pods;
-    if (pods > 0) pods -= waitingOn(group, node, waiting);
-    if (pods <= 0) continue;
+    if (pods === 0) continue;
     for (const domain of domains) tally.set(domain, (tally.get(domain) ?? 0) + pods);
   }
   return tally;
@@ -75,8 +64,6 @@ function matcherOf({ rule }: Group): (crowd: Crowd) => boolean {
 
 /** The crowds that could match; undefined where there are none to count. */
 function crowdsFor({ rule }: Group, node: Node): readonly Crowd[] | undefined {
-  // Whoever is still on a leaving node is there for others, but not to be evened out with.
-  if (node.isLeaving && rule.kind === 'spread') return undefined;
   const { crowds, crowdsBy } = factsOf(node);
   return rule.anchor === undefined ? crowds : crowdsBy.get(rule.anchor);
 }
@@ -85,12 +72,4 @@ function domainsOf({ rule }: Group, node: Node): readonly string[] {
   if (rule.kind === 'anti-affinity') return domainsToAvoid(node, rule);
   const one = rule.kind === 'affinity' ? companyDomain(node, rule) : countedDomain(node, rule);
   return one === undefined ? [] : [one];
-}
-
-/** Pods that are bound and look for a new place all the same. */
-function waitingOn({ rule }: Group, node: Node, waiting: ReadonlySet<string>): number {
-  if (!node.isLeaving) return 0;
-  return node.pods.filter(
-    (pod) => waiting.has(pod.uid) && !pod.isTerminal && !pod.isTerminating && rule.matches(pod),
-  ).length;
 }

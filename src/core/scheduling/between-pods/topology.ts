@@ -70,24 +70,22 @@ export const noTies: Ties = {
   soloCap: Infinity,
 };
 
-/** All rules between pods in one solve, counted over the pods that are there. */
+/** All rules between pods in one solve, counted over the pods that are there and do not move. */
 export class Topology {
   readonly #snapshot: Snapshot;
   readonly #domains: Domains;
   readonly #groups = new Map<string, Group>();
   /** The groups by a label that all their pods carry; under no text those without one. */
   readonly #anchored = new Map<string, readonly Group[]>();
-  readonly #waiting: ReadonlySet<string>;
   readonly #counted = new Set<Group>();
   readonly #own = new Map<Rung, ReadonlySet<Group>>();
   /** The last answer for the very same constraint, which classes with other volumes share. */
   readonly #spreads = new Map<SpreadConstraint, { readonly pod: Pod; readonly group: Group }>();
   readonly #matching = new Map<string, readonly Group[]>();
 
-  constructor(snapshot: Snapshot, waiting: readonly Pod[], domains: Domains) {
+  constructor(snapshot: Snapshot, domains: Domains) {
     this.#snapshot = snapshot;
     this.#domains = domains;
-    this.#waiting = new Set(waiting.map((pod) => pod.uid));
     for (const node of snapshot.nodes)
       for (const pod of factsOf(node).keepers) this.#addKeeper(pod, node);
   }
@@ -244,11 +242,10 @@ export class Topology {
   #countExisting(group: Group): void {
     if (this.#counted.has(group)) return;
     this.#counted.add(group);
-    countExisting(group, { snapshot: this.#snapshot, waiting: this.#waiting });
+    countExisting(group, this.#snapshot);
   }
 
   #addKeeper(pod: Pod, node: Node): void {
-    if (this.#waiting.has(pod.uid)) return;
     for (const term of pod.antiAffinity ?? []) {
       const group = this.#termGroup('anti-affinity', [term], term.topologyKey, true);
       const isSelfish = group.rule.matches(pod);
