@@ -105,6 +105,7 @@ export interface PodSpec {
   readonly resourceClaims?: readonly object[];
   readonly priority?: number;
   readonly priorityClassName?: string;
+  readonly preemptionPolicy?: string;
   readonly schedulerName?: string;
   readonly schedulingGates?: readonly { readonly name: string }[];
   readonly hostNetwork?: boolean;

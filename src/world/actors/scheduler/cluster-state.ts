@@ -72,6 +72,11 @@ export class ClusterState {
     if (this.#promises.keep(pod)) this.#generation++;
   }
 
+  /** Keeps no room for the pod any more, whatever it says, until it is heard of again. */
+  breakPromise(key: string): void {
+    if (this.#promises.release(key) !== undefined) this.#generation++;
+  }
+
   setNode(node: NodeObject): void {
     const known = this.#nodes.get(node.metadata.name);
     if (known !== undefined) {
@@ -104,7 +109,7 @@ export class ClusterState {
     }
     const pod = schedulingPod(object);
     const known = this.#placed.get(pod.key);
-    if (this.#promises.release(pod.key) !== undefined) this.#generation++;
+    this.breakPromise(pod.key);
     const isSame = known?.nodeName === nodeName && isAlike(known.pod, pod);
     if (known !== undefined) this.#take(known);
     if (known !== undefined && !isSame) this.#generation++;
@@ -121,7 +126,7 @@ export class ClusterState {
   }
 
   removePod(key: string): void {
-    if (this.#promises.release(key) !== undefined) this.#generation++;
+    this.breakPromise(key);
     const placed = this.#placed.get(key);
     if (placed === undefined) return;
     this.#take(placed);

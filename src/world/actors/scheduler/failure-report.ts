@@ -9,6 +9,14 @@ import type { ActorPorts } from '../stage.ts';
 const firstPauseMs = 5_000;
 const longestPauseMs = 30_000;
 
+/** A pod that no node takes. */
+export interface FailedPod {
+  readonly pod: PodObject;
+  readonly message: string;
+  /** It is nominated no longer, whoever nominated it, which the pod does not say yet. */
+  readonly hasLostNomination: boolean;
+}
+
 interface Report {
   readonly uid: string;
   readonly eventName: string;
@@ -33,19 +41,18 @@ export class FailureReports {
   }
 
   /**
-   * Writes what is new and due. Answers in how many milliseconds a message that is new but not
+   * Writes what is new and due, and at once who is nominated no longer. Answers in how many milliseconds a message that is new but not
    * due yet can be written, undefined when everything has been told.
    */
-  async tell(
-    failures: readonly { readonly pod: PodObject; readonly message: string }[],
-  ): Promise<number | undefined> {
+  async tell(failures: readonly FailedPod[]): Promise<number | undefined> {
     const now = this.#ports.clock.nowMs();
     let nextMs: number | undefined;
-    const due: { readonly pod: PodObject; readonly report: Report }[] = [];
-    for (const { pod, message } of failures) {
+    const due: { readonly failure: FailedPod; readonly report: Report }[] = [];
+    for (const failure of failures) {
+      const { pod, message, hasLostNomination } = failure;
       const report = this.#reportOn(pod);
-      if (report.message === message) continue;
-      if (report.notBeforeMs > now) {
+      if (report.message === message && !hasLostNomination) continue;
+      if (report.notBeforeMs > now && !hasLostNomination) {
         nextMs = Math.min(nextMs ?? longestPauseMs, report.notBeforeMs - now);
         continue;
       }
@@ -53,9 +60,9 @@ export class FailureReports {
       report.count++;
       report.notBeforeMs = now + report.pauseMs;
       report.pauseMs = Math.min(longestPauseMs, report.pauseMs * 2);
-      due.push({ pod, report });
+      due.push({ failure, report });
     }
-    await inParallel(due, 16, ({ pod, report }) => this.#write(pod, report));
+    await inParallel(due, 16, ({ failure, report }) => this.#write(failure, report));
     return nextMs;
   }
 
@@ -77,17 +84,17 @@ export class FailureReports {
     return report;
   }
 
-  async #write(pod: PodObject, report: Report): Promise<void> {
+  async #write(failure: FailedPod, report: Report): Promise<void> {
     try {
-      await this.#writeCondition(pod, report.message);
-      await this.#writeEvent(pod, report);
+      await this.#writeCondition(failure);
+      await this.#writeEvent(failure.pod, report);
     } catch (error) {
       // The pod, or its namespace, went away meanwhile: nobody is left to be told.
       if (!isKubeError(error, 'not-found', 'forbidden', 'conflict')) throw error;
     }
   }
 
-  async #writeCondition(pod: PodObject, message: string): Promise<void> {
+  async #writeCondition({ pod, message, hasLostNomination }: FailedPod): Promise<void> {
     const former = conditionOf(pod, 'PodScheduled');
     const isUnchanged = former?.status === 'False';
     const now = timestamp(this.#ports.clock.nowMs());
@@ -108,7 +115,10 @@ export class FailureReports {
         subresource: 'status',
         body: {
           metadata: { uid: pod.metadata.uid },
-          status: { conditions: [...others, condition], ...withdrawn(pod) },
+          status: {
+            conditions: [...others, condition],
+            ...(hasLostNomination ? { nominatedNodeName: null } : {}),
+          },
         },
       },
     );
@@ -136,9 +146,4 @@ export class FailureReports {
       source: { component: 'default-scheduler' },
     });
   }
-}
-
-/** A node that did not take the pod is nominated no longer, whoever nominated it. */
-function withdrawn(pod: PodObject): { readonly nominatedNodeName?: null } {
-  return (pod.status?.nominatedNodeName ?? '') === '' ? {} : { nominatedNodeName: null };
 }

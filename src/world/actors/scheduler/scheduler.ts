@@ -6,9 +6,11 @@ import type { Stage } from '../stage.ts';
 import { bind, type Placement } from './binder.ts';
 import { chooseNode } from './choose-node.ts';
 import type { ClusterState } from './cluster-state.ts';
-import { FailureReports } from './failure-report.ts';
+import { type FailedPod, FailureReports } from './failure-report.ts';
 import { feasibility } from './feasibility.ts';
-import { byUrgency, type WaitingPod, waitingPod, wantsNode } from './waiting-pods.ts';
+import { LostNominations } from './lost-nominations.ts';
+import type { SchedulingPod } from './placed-pod.ts';
+import { byUrgency, isWorthATry, type WaitingPod, waitingPod, wantsNode } from './waiting-pods.ts';
 
 /** Pods decided between two rests for the event loop, so that watches and leases keep going. */
 const sliceLength = 100;
@@ -33,6 +35,7 @@ export class Scheduler {
   /** Bound by us, not yet seen bound: the uid by key. */
   readonly #assumed = new Map<string, string>();
   readonly #failures = new Map<string, Failure>();
+  readonly #lostNominations = new LostNominations();
 
   constructor(stage: Stage, cluster: ClusterState) {
     this.#stage = stage;
@@ -47,12 +50,11 @@ export class Scheduler {
     if (wantsNode(pod)) {
       // An older view of a pod that we have bound since must not free its place.
       if (this.#assumed.get(key) === pod.metadata.uid) return false;
-      const isNew = this.#waiting.get(key)?.pod.object.metadata.uid !== pod.metadata.uid;
+      const before = this.#waiting.get(key);
       const waiting = waitingPod(pod);
-      const isChanged = this.#waiting.get(key)?.likeness !== waiting.likeness;
       this.#waiting.set(key, waiting);
       this.#cluster.promise(waiting.pod);
-      return isNew || isChanged;
+      return isWorthATry(before, waiting);
     }
     this.#stopWaiting(key);
     this.#cluster.setPod(pod);
@@ -67,22 +69,42 @@ export class Scheduler {
   /** Tries every waiting pod once, the most urgent first. */
   async round(signal: AbortSignal): Promise<Requeue> {
     const queue = [...this.#waiting.values()].sort(byUrgency);
-    const failed: { readonly pod: PodObject; readonly message: string }[] = [];
+    const failed: FailedPod[] = [];
     let refused = 0;
     for (let start = 0; start < queue.length && !signal.aborted; start += sliceLength) {
       const placements: Placement[] = [];
       for (const waiting of queue.slice(start, start + sliceLength)) {
         const outcome = this.#decide(waiting);
         if (outcome === undefined) continue;
-        if (typeof outcome === 'string') failed.push({ pod: waiting.pod.object, message: outcome });
+        if (typeof outcome === 'string') failed.push(this.#fail(waiting.pod, outcome));
         else placements.push(outcome);
       }
       refused += await this.#bindAll(placements);
     }
     const stillWaiting = failed.filter(({ pod }) => this.#waiting.has(keyOf(pod)));
     const reportInMs = await this.#reports.tell(stillWaiting);
-    if (refused > 0) return after(retryAfterRefusalMs);
-    return reportInMs === undefined ? onChange : after(reportInMs);
+    const againInMs = Math.min(
+      refused > 0 ? retryAfterRefusalMs : Infinity,
+      reportInMs ?? Infinity,
+      this.#shortestRestMs(stillWaiting),
+    );
+    return againInMs === Infinity ? onChange : after(againInMs);
+  }
+
+  /** Its nomination is forgotten at once, so that the next pod is judged without it. */
+  #fail(pod: SchedulingPod, message: string): FailedPod {
+    const nowMs = this.#stage.ports.clock.nowMs();
+    const hasLostNomination = this.#lostNominations.failed(pod.object, nowMs);
+    if (hasLostNomination) this.#cluster.breakPromise(pod.key);
+    return { pod: pod.object, message, hasLostNomination };
+  }
+
+  #shortestRestMs(failed: readonly FailedPod[]): number {
+    const nowMs = this.#stage.ports.clock.nowMs();
+    const rests = failed.map(({ pod, hasLostNomination }) =>
+      hasLostNomination ? undefined : this.#lostNominations.restMs(pod, nowMs),
+    );
+    return rests.reduce<number>((least, rest) => Math.min(least, rest ?? Infinity), Infinity);
   }
 
   /** Binds them and answers how many were refused. Every one is tried before a failure is thrown. */
@@ -150,5 +172,6 @@ export class Scheduler {
     this.#waiting.delete(key);
     this.#assumed.delete(key);
     this.#reports.forget(key);
+    this.#lostNominations.forget(key);
   }
 }
