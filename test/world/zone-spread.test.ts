@@ -49,3 +49,28 @@ test('pods that are held on a node that leaves count for those that come', async
   await world.untilRunning(12, 300_000);
   expect(world.claims()).toHaveLength(6);
 });
+
+/** A machine in each zone has room for three pods, and no more are bought. */
+test.each(['PreemptLowerPriority', 'Never'])(
+  'pods with the same place do not keep each other out by what they are told (%s)',
+  async (preemptionPolicy) => {
+    world = await createTestWorld({ isBare: true });
+    await world.applyPoolOfOneType('pool');
+    world.startKarpenter();
+    await applyWeb(9, { preemptionPolicy });
+    await world.untilRunning(9, 60_000);
+    expect(world.claims()).toHaveLength(3);
+  },
+);
+
+test('whoever has a machine for itself is told', async () => {
+  world = await createTestWorld({ isBare: true });
+  await world.applyPoolOfOneType('pool');
+  world.startKarpenter();
+  const requests = { cpu: '3' };
+  await applyWeb(3, { containers: [{ name: 'main', image: 'x', resources: { requests } }] });
+  const told = (): number =>
+    world.workloadPods().filter(({ status }) => (status?.nominatedNodeName ?? '') !== '').length;
+  await world.until('all are told', () => told() === 3, 60_000);
+  await world.untilRunning(3, 60_000);
+});

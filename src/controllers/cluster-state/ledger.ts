@@ -90,6 +90,13 @@ export class ReservationLedger {
     return [...(this.#podsOf.get(keyOfPlace(place)) ?? [])].sort();
   }
 
+  /** The others that wait for the same place as the pod, in the order in which they were planned. */
+  besides(podUid: string): readonly string[] {
+    const place = this.placeOf(podUid);
+    const all = place === undefined ? undefined : this.#podsOf.get(keyOfPlace(place));
+    return [...(all ?? [])].filter((other) => other !== podUid);
+  }
+
   /** Drops what the cluster has overtaken: pods gone or bound, places gone, patience at an end. */
   prune(view: LedgerView, nowMs: number): void {
     finish(this.pruning(view, nowMs));

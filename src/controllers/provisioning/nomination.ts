@@ -5,6 +5,7 @@ import {
   nominationManager,
 } from '../../api/kubernetes/nomination.ts';
 import { apiVersionOf, isLeaving } from '../../api/resource.ts';
+import { mayKeepOut } from '../../core/scheduling/between-pods/nominated-beside.ts';
 import { isKubeError } from '../../ports/kube.ts';
 import { after, onChange, type Requeue } from '../../runtime/reconcile.ts';
 import { claimOf, nodesOf } from '../cluster-state/informers.ts';
@@ -27,7 +28,8 @@ const forbiddenPauseMs = 600_000;
 /**
  * Writes on pods that wait which Node they were planned for (`status.nominatedNodeName`), as soon
  * as that Node has a name, and takes it back when the plan changes. The kube-scheduler tries that
- * node first and keeps its room from others, so that a tight plan comes out as it was made.
+ * node first and keeps its room from others, so that a tight plan comes out as it was made. Nobody
+ * is told who would thereby keep out another one with the same place.
  */
 export function startNomination(
   context: Context,
@@ -45,14 +47,22 @@ export function startNomination(
     },
     signal,
   );
+  const enqueueFreedBy = (uid: string): void => {
+    for (const other of nominator.freedBy(uid)) loop.enqueue(other);
+  };
   follow(informers.pods, signal, (pod) => {
-    if (nominator.concerns(pod)) loop.enqueue(pod.metadata.uid ?? '');
+    const uid = pod.metadata.uid ?? '';
+    if (nominator.concerns(pod)) loop.enqueue(uid);
+    if (!isOpen(pod)) enqueueFreedBy(uid);
   });
   const tellAll = (place: Place): void => {
     for (const uid of ledger.reservedFor(place)) loop.enqueue(uid);
   };
   const stops = [
-    ledger.onChange((_, uid) => loop.enqueue(uid)),
+    ledger.onChange((_, uid) => {
+      loop.enqueue(uid);
+      enqueueFreedBy(uid);
+    }),
     informers.nodes.onChange(({ object, previous }) => {
       if (object.spec?.providerID === previous?.spec?.providerID && !isLeaving(object)) return;
       tellAll({ kind: 'node', name: object.metadata.name });
@@ -77,6 +87,8 @@ interface Written {
 class Nominator {
   readonly #context: Context;
   readonly #written = new Map<string, Written>();
+  /** Pods that are told nothing for the sake of another one, by the uid of that one. */
+  readonly #heldBack = new Map<string, Set<string>>();
   #silentUntilMs = -Infinity;
   #hasComplained = false;
 
@@ -91,6 +103,13 @@ class Nominator {
     return this.#context.ledger.placeOf(uid) !== undefined;
   }
 
+  /** Those who were told nothing for its sake, to be looked at again; each is named once. */
+  freedBy(uid: string): Iterable<string> {
+    const freed = this.#heldBack.get(uid) ?? noUids;
+    this.#heldBack.delete(uid);
+    return freed;
+  }
+
   /** Brings the nomination of one pod in line with its place. Safe to repeat. */
   async nominate(uid: string): Promise<Requeue> {
     const [pod] = this.#context.informers.pods.by('uid', uid);
@@ -98,7 +117,8 @@ class Nominator {
       this.#written.delete(uid);
       return onChange;
     }
-    const node = this.#nodeFor(uid);
+    const planned = this.#nodeFor(uid);
+    const node = planned === undefined || this.#isHeldBack(pod) ? undefined : planned;
     if (node?.metadata.name === expectedNodeOf(pod)) return onChange;
     const waitMs = this.#waitMs(uid, node);
     if (waitMs > 0) return after(waitMs);
@@ -115,6 +135,21 @@ class Nominator {
     const node =
       claim === undefined ? informers.nodes.get(place.name) : nodesOf(informers, claim)[0];
     return node === undefined || isLeaving(node) ? undefined : node;
+  }
+
+  /** Whether, once told, it may keep out another pod that waits for the same place. */
+  #isHeldBack(object: PodObject): boolean {
+    const { cluster, informers, ledger } = this.#context;
+    const uid = object.metadata.uid ?? '';
+    const pod = cluster.podOf(object);
+    // Mostly the last to be planned is the last to be bound, and until then nobody asks again.
+    const keptOut = ledger.besides(uid).findLast((other) => {
+      const [found] = informers.pods.by('uid', other);
+      return found !== undefined && isOpen(found) && mayKeepOut(pod, cluster.podOf(found));
+    });
+    if (keptOut === undefined) return false;
+    this.#heldBack.set(keptOut, (this.#heldBack.get(keptOut) ?? new Set()).add(uid));
+    return true;
   }
 
   /** How long to keep quiet: not at all about a node that the pod has not heard of, or about none. */
@@ -177,6 +212,8 @@ class Nominator {
     return after(forbiddenPauseMs);
   }
 }
+
+const noUids: readonly string[] = [];
 
 /** Whether the scheduler has still to find a node for it. */
 function isOpen({ metadata, spec, status }: PodObject): boolean {
