@@ -22,7 +22,7 @@ export interface Place {
   readonly possible: readonly Labels[];
   /** Labels that neither the order nor its launch settles, with the values left to them. */
   readonly open: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Without those that are going or have another place in the plan. */
+  /** Without those that are going, have another place in the plan, or go with a leaving node. */
   readonly residents: readonly Pod[];
   readonly newcomers: readonly Pod[];
 }
@@ -44,6 +44,9 @@ export function placesOf(snapshot: Snapshot, plan: Plan): readonly Place[] {
   const existing = snapshot.nodes.map((node): Place => {
     const labels = nodeLabels(node);
     const arriving = arrivals.get(node.name) ?? [];
+    const staying = node.pods.filter(isStaying);
+    // Daemons go with their node; whoever else stays keeps it in the cluster, taint or no taint.
+    const isGone = node.isLeaving && staying.every((pod) => pod.isDaemon || pod.isMirror);
     // A place that an earlier plan promised is kept: beside whom was asked when it was promised.
     const isDecided = (pod: Pod): boolean => node.reservedFor.includes(pod.uid);
     return {
@@ -59,7 +62,7 @@ export function placesOf(snapshot: Snapshot, plan: Plan): readonly Place[] {
           set.kind === 'only' ? [[key, set.values]] : [],
         ),
       ),
-      residents: [...node.pods.filter(isStaying), ...arriving.filter(isDecided)],
+      residents: [...(isGone ? [] : staying), ...arriving.filter(isDecided)],
       newcomers: arriving.filter((pod) => !isDecided(pod)),
     };
   });

@@ -77,7 +77,9 @@ describe('hard spread', () => {
     expect(faults(inZones(ignoring, 'ab', { wants }), byOthers)).toEqual([]);
     expect(faults(inZones(ignoring, 'abab', { wants }), byOthers)).toHaveLength(2);
     const moving = spread('held', ignoring, { wants });
-    const moved = { newNodes: [anOrder([moving]), ...inZones(ignoring, 'bab', { wants }).newNodes] };
+    const moved = {
+      newNodes: [anOrder([moving]), ...inZones(ignoring, 'bab', { wants }).newNodes],
+    };
     expect(faults(moved, { nodes: [aNode({ ...inC, pods: [moving] })] })).toEqual([]);
     expect(faults(inZones(ignoring, 'abab', { wants }), { nodes: [aNode(inC)] })).toEqual([]);
   });

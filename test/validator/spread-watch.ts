@@ -28,7 +28,7 @@ export function watchOf(
   const keys = hardConstraints(pod).map(({ topologyKey }) => topologyKey);
   const domainOf = remembered((place: Place): string | undefined => {
     const labels = place.expected;
-    if (place.isLeaving && !place.residents.some(holdsNode)) return undefined;
+    if (place.isLeaving && place.residents.length === 0) return undefined;
     if (keys.some((wanted) => labels[wanted] === undefined)) return undefined;
     if (constraint.honorsNodeAffinity && !meetsOne(labels, pod.nodeAlternatives)) return undefined;
     if (constraint.honorsTaints && !toleratesAll(pod, place.taints)) return undefined;
@@ -47,11 +47,6 @@ export function watchOf(
   const watch = { constraint, counts, domainOf, matches };
   for (const place of places) for (const one of place.residents) count(watch, one, place);
   return watch;
-}
-
-/** Daemons go with their node; whoever else stays keeps it in the cluster, taint or no taint. */
-function holdsNode({ isDaemon, isMirror, isTerminal }: Pod): boolean {
-  return !isDaemon && !isMirror && !isTerminal;
 }
 
 function remembered<From extends object, To>(of: (from: From) => To): (from: From) => To {

@@ -11,7 +11,6 @@ import { ladderOf, type Rung } from './assigning/ladder.ts';
 import type { Task } from './assigning/outlook.ts';
 import { Domains } from './between-pods/domains.ts';
 import { Topology } from './between-pods/topology.ts';
-import { lastingNodes } from './leaving-nodes.ts';
 import { Markets } from './market/market.ts';
 import { type Stock, stocking } from './market/stock.ts';
 import { Wishes } from './market/wish.ts';
@@ -22,7 +21,7 @@ import type { Trade } from './packing/open-node.ts';
 import type { Settings } from './settings.ts';
 
 export interface Given {
-  /** Without pods that move: these are among those that wait. */
+  /** Without pods that move, who are among those that wait, and without nodes that nobody holds. */
   readonly snapshot: Snapshot;
   readonly classes: readonly PodClass[];
   readonly settings: Settings;
@@ -71,7 +70,7 @@ export function* layGroundwork(given: Given): Generator<void, Groundwork> {
   const ledger = LimitLedger.of(snapshot.pools, snapshot.nodes);
   const { columns } = workspace;
   const tiers = tiersOf(stocks).map((own) => new Markets({ stocks: own, pools, wishes, columns }));
-  const domains = new Domains(stocks, lastingNodes(snapshot.nodes), classes);
+  const domains = new Domains(stocks, snapshot.nodes, classes);
   yield;
   const topology = new Topology(snapshot, domains);
   yield;

@@ -2,30 +2,22 @@ import type { Pod } from '../cluster/pod.ts';
 import type { Node, Snapshot } from '../cluster/snapshot.ts';
 
 /**
- * The cluster without those pods on its leaving nodes that look for a place themselves: where they
- * are now they count for nobody. The same value where there are none.
+ * The cluster as pods without a place will find it. Whoever of a leaving node looks for a place itself
+ * counts only where it goes; once nobody holds the node it is gone, its domain and daemons with
+ * it. Until then both count as ever, though no pod can go there. The same value where nothing leaves.
  */
-export function withoutMoving(snapshot: Snapshot, pods: readonly Pod[]): Snapshot {
-  const { nodes } = snapshot;
-  if (!nodes.some((node) => node.isLeaving && node.pods.length > 0)) return snapshot;
+export function afterLeaving(snapshot: Snapshot, pods: readonly Pod[]): Snapshot {
+  if (!snapshot.nodes.some((node) => node.isLeaving)) return snapshot;
   const moving = new Set(pods.map(({ uid }) => uid));
-  const isMoving = ({ uid }: Pod): boolean => moving.has(uid);
-  if (!nodes.some((node) => node.isLeaving && node.pods.some(isMoving))) return snapshot;
-  return {
-    ...snapshot,
-    nodes: nodes.map((node) =>
-      node.isLeaving ? { ...node, pods: node.pods.filter((pod) => !isMoving(pod)) } : node,
-    ),
-  };
+  const nodes = snapshot.nodes.flatMap((node) => (node.isLeaving ? held(node, moving) : [node]));
+  return { ...snapshot, nodes };
 }
 
-/**
- * Nodes that the kube-scheduler will still see when the plan is carried out. One that is leaving
- * goes, and its domain with it, as soon as nobody holds it; until then its domain counts, though
- * no pod can go there.
- */
-export function lastingNodes(nodes: readonly Node[]): readonly Node[] {
-  return nodes.filter((node) => !node.isLeaving || node.pods.some(holdsNode));
+/** The node with those that stay on it; none where nobody does. */
+function held(node: Node, moving: ReadonlySet<string>): readonly Node[] {
+  const staying = node.pods.filter(({ uid }) => !moving.has(uid));
+  if (!staying.some(holdsNode)) return [];
+  return [staying.length === node.pods.length ? node : { ...node, pods: staying }];
 }
 
 function holdsNode({ isDaemon, isMirror, isTerminal, isTerminating }: Pod): boolean {

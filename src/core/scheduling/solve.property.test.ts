@@ -2,12 +2,17 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { aPod, aPool, aSnapshot, aType } from '../../../test/validator/builders.ts';
 import { needlessRefusals } from '../../../test/validator/needless-refusals.ts';
-import { randomCase, randomCaseWithAllRules } from '../../../test/validator/random-cluster.ts';
+import {
+  type Case,
+  randomCase,
+  randomCaseWithAllRules,
+} from '../../../test/validator/random-cluster.ts';
 import { randomCaseOfEveryKind } from '../../../test/validator/random-variety.ts';
 import { overZones } from '../../../test/validator/sample-plans.ts';
 import { validatePlan } from '../../../test/validator/validate-plan.ts';
 import type { InstanceType, Offering } from '../catalog/instance-type.ts';
 import type { Snapshot } from '../cluster/snapshot.ts';
+import { labels } from '../requirements/well-known.ts';
 import type { Plan } from './plan.ts';
 import { solve } from './solve.ts';
 
@@ -35,6 +40,42 @@ test('every plan is sound for whatever a cluster may have', () => {
       expect(validatePlan(snapshot, pods, solve(snapshot, pods))).toEqual([]);
     }),
     { numRuns: 80, seed: 3 },
+  );
+});
+
+/** Pods of one kind that are spread over zones, on nodes of which many leave, and for them. */
+const whileNodesLeave: fc.Arbitrary<Case> = fc
+  .record({
+    plain: randomCaseWithAllRules,
+    zones: fc.infiniteStream(fc.constantFrom('a', 'b', 'c')),
+    leaving: fc.infiniteStream(fc.boolean()),
+    daemons: fc.infiniteStream(fc.boolean()),
+    constraint: fc.record({
+      maxSkew: fc.constantFrom(1, 2),
+      honorsNodeAffinity: fc.boolean(),
+      honorsTaints: fc.boolean(),
+    }),
+  })
+  .map(({ plain: { snapshot, pods }, zones, leaving, daemons, constraint }) => {
+    const web = { namespace: 'default', labels: { app: 'web' }, antiAffinity: undefined };
+    const spread = [{ ...overZones, ...constraint }];
+    const nodes = snapshot.nodes.map((node) => ({
+      ...node,
+      labels: { ...node.labels, [labels.zone]: zones.next().value },
+      isLeaving: leaving.next().value,
+      reservedFor: [],
+      pods: node.pods.map((pod) => ({ ...pod, ...web, isDaemon: daemons.next().value })),
+    }));
+    const waiting = pods.map((pod) => ({ ...pod, ...web, spread, affinity: undefined }));
+    return { pods: waiting, snapshot: { ...snapshot, nodes } };
+  });
+
+test('pods that are held on leaving nodes are evened out with in every plan', () => {
+  fc.assert(
+    fc.property(whileNodesLeave, ({ snapshot, pods }) => {
+      expect(validatePlan(snapshot, pods, solve(snapshot, pods))).toEqual([]);
+    }),
+    { numRuns: 150, seed: 5 },
   );
 });
 

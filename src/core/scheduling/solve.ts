@@ -8,7 +8,7 @@ import { attempts, cheapestOf } from './attempts.ts';
 import { waitingForClaims } from './exclusive-volumes.ts';
 import { type Given, meetNodes, podsIn } from './groundwork.ts';
 import { isTorn } from './kin.ts';
-import { withoutMoving } from './leaving-nodes.ts';
+import { afterLeaving } from './leaving-nodes.ts';
 import { reservationsOfOrders, withoutTaken } from './market/reserved.ts';
 import type { Plan, Unplaced } from './plan.ts';
 import { Refusals, refusalOfPod } from './refusing/refusal.ts';
@@ -41,7 +41,7 @@ export function* solving(
   pods: readonly Pod[],
   settings: SolveSettings = {},
 ): Generator<void, Plan> {
-  const snapshot = withoutMoving(afterOrders(cluster), pods);
+  const snapshot = afterLeaving(afterOrders(cluster), pods);
   const refused = new Map<PodClass, Refusal>();
   yield* meetNodes(snapshot);
   // Who moves takes its claim along, and so comes before others that wait for it.

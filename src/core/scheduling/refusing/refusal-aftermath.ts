@@ -11,7 +11,6 @@ import { ladderOf } from '../assigning/ladder.ts';
 import { Domains } from '../between-pods/domains.ts';
 import { type GroupRule, termRule } from '../between-pods/group.ts';
 import { noTies, type Ties, Topology } from '../between-pods/topology.ts';
-import { lastingNodes } from '../leaving-nodes.ts';
 import { withoutTaken } from '../market/reserved.ts';
 import { type Stock, stocking } from '../market/stock.ts';
 import { LimitLedger } from '../ordering/limits.ts';
@@ -185,7 +184,7 @@ export function* meetingCompany(
   for (const pool of usable) stocks.push(yield* stocking(pool, daemons));
   const terms = aftermath.keeping.map(({ term }) => term);
   const classes = classesOf([pod], terms);
-  const domains = new Domains(stocks, lastingNodes(nodes), classes);
+  const domains = new Domains(stocks, nodes, classes);
   yield;
   const topology = new Topology({ ...aftermath.snapshot, pools }, domains);
   yield;
