@@ -10,8 +10,8 @@ import { aftermathOf } from '../../core/scheduling/refusing/refusal-aftermath.ts
 import { solve } from '../../core/scheduling/solve.ts';
 import { integerBelow, type Random } from '../../ports/random.ts';
 import type { Informer } from '../../runtime/informer.ts';
-import type { Question } from './planner.ts';
 import { provision } from './provisioner.ts';
+import type { Question } from './refusal-memory.ts';
 
 const zoneKey = 'topology.kubernetes.io/zone';
 const near = (app: string) => ({ topologyKey: zoneKey, labelSelector: { matchLabels: { app } } });

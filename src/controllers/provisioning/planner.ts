@@ -1,19 +1,12 @@
 import type { Pod } from '../../core/cluster/pod.ts';
 import type { Snapshot } from '../../core/cluster/snapshot.ts';
-import type { Refusal } from '../../core/explain/reason.ts';
 import type { Plan } from '../../core/scheduling/plan.ts';
 import { reading } from '../../core/scheduling/refusing/refusal.ts';
 import { type SolveSettings, solving } from '../../core/scheduling/solve.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { inSlices } from '../../ports/slices.ts';
 import { isSameList } from '../cluster-state/same-value.ts';
-
-/** What is to be planned. `supply` changes whenever a pod without a place might find one. */
-export interface Question {
-  readonly snapshot: Snapshot;
-  readonly pods: readonly Pod[];
-  readonly supply: string;
-}
+import { type Question, RefusalMemory } from './refusal-memory.ts';
 
 interface Answered {
   readonly snapshot: Snapshot;
@@ -30,10 +23,7 @@ const emptyPlan: Plan = { placements: [], newNodes: [], unplaced: [] };
 export class Planner {
   readonly #clock: Clock;
   readonly #settings: SolveSettings;
-  readonly #refused = new Map<string, { readonly pod: Pod; readonly refusal: Refusal }>();
-  /** Pods for which the last plan had a place, as they were then. */
-  #placed: ReadonlyMap<string, Pod> = new Map();
-  #supply = '';
+  readonly #refused = new RefusalMemory();
   #last: Answered | undefined;
   #solves = 0;
 
@@ -48,23 +38,20 @@ export class Planner {
   }
 
   async plan(question: Question): Promise<Plan> {
-    const { snapshot, pods, supply } = question;
-    this.#forgetOutdated(supply, pods);
-    const open = pods.filter((pod) => this.#refused.get(pod.uid)?.pod !== pod);
+    const { snapshot } = question;
+    const sorted = this.#refused.sort(question);
+    const { open, known } = sorted;
     const plan = this.#isAnswered(snapshot, open)
       ? (this.#last?.plan ?? emptyPlan)
       : await this.#solve(snapshot, open);
-    const known = pods.flatMap((pod) => {
-      const refused = this.#refused.get(pod.uid);
-      return refused?.pod === pod ? [{ pod, refusal: refused.refusal }] : [];
-    });
-    this.#remember(plan);
-    return known.length === 0 ? plan : { ...plan, unplaced: [...plan.unplaced, ...known] };
+    this.#refused.remember(plan, sorted, snapshot);
+    if (known.length === 0) return plan;
+    return { ...plan, unplaced: plan.unplaced.length === 0 ? known : [...plan.unplaced, ...known] };
   }
 
   /** What was answered may no longer hold: everything is asked anew. */
   forget(): void {
-    this.#refused.clear();
+    this.#refused.forget();
     this.#last = undefined;
   }
 
@@ -89,27 +76,6 @@ export class Planner {
       isSameList(last.pods, pods)
     );
   }
-
-  /**
-   * Beside nodes that are to be ordered, refusals may be their doing: they use limits up. Should an
-   * order come to nothing, no change of the cluster would tell.
-   */
-  #remember({ unplaced, placements, newNodes }: Plan): void {
-    this.#placed = new Map(placements.map(({ pod }) => [pod.uid, pod]));
-    if (newNodes.length > 0) return;
-    for (const { pod, refusal } of unplaced)
-      if (standsAlone(pod)) this.#refused.set(pod.uid, { pod, refusal });
-  }
-
-  #forgetOutdated(supply: string, pods: readonly Pod[]): void {
-    // A pod that waits for its place and has become smaller leaves more of it to others.
-    const hasOtherSize = pods.some((pod) => (this.#placed.get(pod.uid) ?? pod) !== pod);
-    if (supply !== this.#supply || hasOtherSize) this.#refused.clear();
-    this.#supply = supply;
-    if (this.#refused.size === 0) return;
-    const waiting = new Set(pods.map((pod) => pod.uid));
-    for (const uid of [...this.#refused.keys()]) if (!waiting.has(uid)) this.#refused.delete(uid);
-  }
 }
 
 /**
@@ -121,14 +87,4 @@ export function* readReasons({ unplaced }: Plan): Generator<void, void> {
     yield* reading(refusal);
     yield;
   }
-}
-
-/**
- * Whether what other pods do can never help it: one that does not stand alone goes where they are,
- * evens them out, or has a claim after them.
- */
-function standsAlone(pod: Pod): boolean {
-  const isRivalled = pod.volumes?.exclusive !== undefined;
-  const isSpread = pod.spread?.some(({ isHard }) => isHard) === true;
-  return pod.affinity === undefined && !isSpread && !isRivalled;
 }

@@ -8,7 +8,8 @@ import type { PlanBoard } from '../cluster-state/plan-board.ts';
 import type { Context } from '../context.ts';
 import { ledgerView } from './ledger-view.ts';
 import { orderNodes } from './order.ts';
-import { type Planner, type Question, readReasons } from './planner.ts';
+import { type Planner, readReasons } from './planner.ts';
+import type { Question } from './refusal-memory.ts';
 import type { Reporter } from './report.ts';
 import { createStillWanted, stillHolding } from './still-wanted.ts';
 
