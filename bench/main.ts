@@ -79,7 +79,7 @@ async function reportOf(command: string | undefined, values: Values): Promise<ob
     case 'memory':
       return runMemory(instanceTypes);
     case 'incremental':
-      return runIncremental({
+      return await runIncremental({
         ...{ instanceTypes, runs, pods },
         nodes: numberOf('nodes', values.nodes ?? '5000'),
       });

@@ -109,6 +109,24 @@ describe('a snapshot costs what changed since the one before', () => {
     expect(pools).toBe(before.snapshot.pools);
   });
 
+  test('nodes stay in order of name and up to date, whichever come, change and go', () => {
+    const { state, informers, tell } = aCluster({ nodes: 4, podsPerNode: 1 });
+    const seen = () =>
+      state.snapshot().nodes.map(({ name, pods }) => `${name} ${pods.map((one) => one.name)}`);
+    const before = state.snapshot().nodes;
+    tell(informers.pods, pod('x', 'n3'));
+    tell(informers.pods, pod('y', 'n1'));
+    expect(seen()).toEqual(['n0 p0-0', 'n1 p1-0,y', 'n2 p2-0', 'n3 p3-0,x']);
+    tell(informers.nodes, node('n15'));
+    tell(informers.pods, pod('z', 'n2'));
+    tell(informers.nodes, { ...node('n0'), metadata: { name: 'n0', uid: 'n0', ...finished } });
+    expect(seen()).toEqual(['n1 p1-0,y', 'n15 ', 'n2 p2-0,z', 'n3 p3-0,x']);
+    tell(informers.pods, pod('v', 'n15'));
+    expect(seen()).toEqual(['n1 p1-0,y', 'n15 v', 'n2 p2-0,z', 'n3 p3-0,x']);
+    // What was handed out stays as it was.
+    expect(before.map(({ pods }) => pods.length)).toEqual([1, 1, 1, 1]);
+  });
+
   test('a change of status that decides nothing changes nothing', () => {
     const { state, informers, tell } = aCluster({ nodes: 3, podsPerNode: 2 });
     const before = state.snapshot();

@@ -14,7 +14,12 @@ interface Kept {
  */
 export class NodeViews {
   readonly #kept = new Map<string, Kept>();
+  /** Undefined once another order is needed. */
   #list: readonly Node[] | undefined;
+  /** Where the nodes are in the list, by key. */
+  #places: ReadonlyMap<string, number> = new Map();
+  /** Keys of nodes that have become other values since. */
+  readonly #outdated = new Set<string>();
   #decodings = 0;
   #supply = 0;
 
@@ -39,7 +44,8 @@ export class NodeViews {
     }
     if (before === undefined || hasMoreRoom(before.node, decoded)) this.#supply++;
     this.#kept.set(key, { source, node: decoded });
-    this.#list = undefined;
+    if (before?.node.name === decoded.name) this.#outdated.add(key);
+    else this.#list = undefined;
   }
 
   delete(key: string): void {
@@ -55,8 +61,26 @@ export class NodeViews {
 
   /** All of them in order of name; the same array until one changes. */
   list(): readonly Node[] {
-    this.#list ??= [...this.#kept.values()].map(({ node }) => node).sort(byName);
+    this.#list = this.#list === undefined ? this.#sorted() : this.#upToDate(this.#list);
+    this.#outdated.clear();
     return this.#list;
+  }
+
+  #sorted(): readonly Node[] {
+    const entries = [...this.#kept].sort(([, a], [, b]) => byName(a.node, b.node));
+    this.#places = new Map(entries.map(([key], index) => [key, index]));
+    return entries.map(([, { node }]) => node);
+  }
+
+  /** Thousands of nodes are not put in order again because pods of a few came or went. */
+  #upToDate(list: readonly Node[]): readonly Node[] {
+    if (this.#outdated.size === 0) return list;
+    const copy = [...list];
+    for (const key of this.#outdated) {
+      const [place, kept] = [this.#places.get(key), this.#kept.get(key)];
+      if (place !== undefined && kept !== undefined) copy[place] = kept.node;
+    }
+    return copy;
   }
 }
 
