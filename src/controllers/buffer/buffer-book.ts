@@ -45,6 +45,7 @@ export class BufferBook {
 
   /** Takes note of where a plan put the pods. */
   settle(plan: Plan): void {
+    if (this.#pods.size === 0) return;
     const missing = new Set([
       ...plan.newNodes.flatMap((node) => node.pods.flatMap(bufferKeys)),
       ...plan.unplaced.flatMap(({ pod }) => bufferKeys(pod)),

@@ -98,6 +98,24 @@ describe('a snapshot costs what changed since the one before', () => {
     expect(state.work()).toEqual({ pods: before.work.pods + 50, nodes: before.work.nodes });
   });
 
+  test('pods that wait are the same list until one of them changes, or what is behind them', () => {
+    const { state, informers, tell } = aCluster({ nodes: 3, podsPerNode: 1 });
+    tell(informers.pods, {
+      ...pod('a'),
+      spec: {
+        ...pod('a').spec,
+        volumes: [{ name: 'd', persistentVolumeClaim: { claimName: 'd' } }],
+      },
+    });
+    const before = state.pendingPods();
+    tell(informers.pods, pod('bound', 'n1'));
+    expect(state.pendingPods()).toBe(before);
+    tell(informers.volumeClaims, { metadata: { name: 'd', namespace: 'default' } });
+    expect(state.pendingPods()[0]?.invalid).not.toEqual(before[0]?.invalid);
+    tell(informers.pods, pod('b'));
+    expect(state.pendingPods().map(({ name }) => name)).toEqual(['a', 'b']);
+  });
+
   test('pods that are bound touch their own nodes, and all others stay the same values', () => {
     const { state, informers, tell } = aCluster({ nodes: 300, podsPerNode: 10 });
     const before = { snapshot: state.snapshot(), work: state.work() };

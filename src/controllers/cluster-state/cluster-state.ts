@@ -40,6 +40,13 @@ export interface ClusterStateOptions {
   readonly overlays?: OverlayBook | undefined;
 }
 
+/** Pods that wait, and what they were found from. */
+interface Pending {
+  readonly objects: readonly PodObject[];
+  readonly circumstances: number;
+  readonly pods: readonly Pod[];
+}
+
 /**
  * What the informers have seen, as the values that decisions are made on. A snapshot is made
  * from the one before and from what changed since: whatever did not change is the same value.
@@ -61,6 +68,9 @@ export class ClusterState {
   #supplyOfRest = 0;
   #builtAt = '';
   #built: Snapshot | undefined;
+  /** Changes of what pods are decoded with: volumes and Services. */
+  #circumstances = 0;
+  #pending: Pending | undefined;
 
   constructor(options: ClusterStateOptions) {
     const { informers, types, ledger, overlays = new OverlayBook(() => noOverlays) } = options;
@@ -72,6 +82,9 @@ export class ClusterState {
     this.#pools = new PoolViews({ informers, types, overlays });
     ledger.onChange((place) => this.#dirty.mark(place));
     for (const informer of everyInformer(informers)) informer.onChange(() => this.#changed());
+    const { volumeClaims, volumes, storageClasses, services } = informers;
+    for (const informer of [volumeClaims, volumes, storageClasses, services])
+      informer?.onChange(() => this.#circumstances++);
   }
 
   /** Whether everything has been listed once: before that, nothing may be decided. */
@@ -141,15 +154,21 @@ export class ClusterState {
     return finish(this.#pendingPods());
   }
 
+  /** The same list until one of these pods changes, or something that they are decoded with. */
   *#pendingPods(): Generator<void, readonly Pod[]> {
-    const pending: Pod[] = [];
+    const objects = this.#options.informers.pods.by('unbound', 'yes');
+    const circumstances = this.#circumstances;
+    const known = this.#pending;
+    if (known?.objects === objects && known.circumstances === circumstances) return known.pods;
+    const pods: Pod[] = [];
     let looked = 0;
-    for (const object of this.#options.informers.pods.by('unbound', 'yes')) {
+    for (const object of objects) {
       if (++looked % stepLength === 0) yield;
       const pod = this.podOf(object);
-      if (isProvisionable(pod) && !pod.isTerminal && !pod.isTerminating) pending.push(pod);
+      if (isProvisionable(pod) && !pod.isTerminal && !pod.isTerminating) pods.push(pod);
     }
-    return pending;
+    this.#pending = { objects, circumstances, pods };
+    return pods;
   }
 
   /** The node counts as leaving from now on, though its claim may not say so yet. */

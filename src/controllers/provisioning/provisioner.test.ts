@@ -67,3 +67,38 @@ describe('when the world moves on in the middle of a round', () => {
     expect(rivals.filter(hasPlace)).toEqual(rivals.filter((pod) => pod !== gone));
   });
 });
+
+describe('a round in which nothing has happened to refused pods', () => {
+  const zones = {
+    maxSkew: 1,
+    topologyKey: 'topology.kubernetes.io/zone',
+    whenUnsatisfiable: 'DoNotSchedule' as const,
+    labelSelector: { matchLabels: { app: 'web' } },
+  };
+  test.each<{ name: string; spec: Partial<PodObject['spec']> }>([
+    { name: 'that stand alone', spec: {} },
+    { name: 'that are spread', spec: { topologySpreadConstraints: [zones] } },
+  ])('looks at none of those $name, though others are bound', async ({ spec }) => {
+    const { parts, apply } = setUp();
+    const { cluster } = parts.context;
+    for (let index = 0; index < 200; index++) {
+      const huge = givenUpPod(`huge-${index}`, { cpu: '64' });
+      apply({ ...huge, spec: { ...huge.spec, ...spec } });
+    }
+    let looks = 0;
+    const look = cluster.podOf;
+    Object.defineProperty(cluster, 'podOf', {
+      value: (object: PodObject) => {
+        looks++;
+        return look(object);
+      },
+    });
+    await provision(parts);
+    expect([looks, parts.planner.solves]).toEqual([200, 1]);
+    const bound = givenUpPod('bound', small);
+    apply({ ...bound, spec: { ...bound.spec, nodeName: 'only' } });
+    await provision(parts);
+    // The bound one is looked at once, for its node.
+    expect([looks, parts.planner.solves]).toEqual([201, 1]);
+  });
+});

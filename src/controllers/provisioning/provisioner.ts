@@ -1,8 +1,9 @@
 import { isVirtual } from '../../core/cluster/buffer.ts';
 import type { Snapshot } from '../../core/cluster/snapshot.ts';
-import type { Placement, Plan } from '../../core/scheduling/plan.ts';
+import type { Placement, Plan, Unplaced } from '../../core/scheduling/plan.ts';
 import { inSlices } from '../../ports/slices.ts';
 import { after, onChange, type Requeue } from '../../runtime/reconcile.ts';
+import { decodeOnce } from '../cluster-state/decode-once.ts';
 import type { Place } from '../cluster-state/ledger.ts';
 import type { PlanBoard } from '../cluster-state/plan-board.ts';
 import type { Context } from '../context.ts';
@@ -82,19 +83,26 @@ async function planFor({ context, planner }: ProvisionerParts, question: Questio
   return plan;
 }
 
-/** Says who stays without a place, and why, and who has one. */
+/** Says who stays without a place, and why, and who has one. What was said before costs nothing. */
 function* tell(
   { board, reporter, context: { meters } }: ProvisionerParts,
   plan: Plan,
   placed: readonly Placement[],
 ): Generator<void, void> {
-  yield* readReasons(plan);
-  const unplaced = plan.unplaced.filter(({ pod }) => !isVirtual(pod));
-  board.post(new Map(unplaced.map(({ pod, refusal }) => [pod.uid, refusal])));
-  meters.podsUnschedulable.set(unplaced.length, { controller: 'provisioner' });
-  meters.podsIgnored.set(unplaced.filter(({ refusal }) => refusal.code === 'invalid-pod').length);
+  const unplaced = realPods(plan.unplaced);
+  if (!board.shows(unplaced)) {
+    yield* readReasons(plan);
+    board.post(unplaced);
+    meters.podsUnschedulable.set(unplaced.length, { controller: 'provisioner' });
+    meters.podsIgnored.set(unplaced.filter(({ refusal }) => refusal.code === 'invalid-pod').length);
+  }
   yield* reporter.telling({ unplaced, placed });
 }
+
+/** The same list for the same list. */
+const realPods = decodeOnce((unplaced: readonly Unplaced[]): readonly Unplaced[] =>
+  unplaced.filter(({ pod }) => !isVirtual(pod)),
+);
 
 /** Reserves every place that the plan found. Answers those that are news. */
 function* keepPlaces(

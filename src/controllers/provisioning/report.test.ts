@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
+import { aPod } from '../../../test/validator/builders.ts';
 import { aProvisioner, givenUpPod } from '../../../test/world/bare-provisioner.ts';
 import { createVirtualClock } from '../../adapters/system/virtual-clock.ts';
+import type { Refusal } from '../../core/explain/reason.ts';
+import { finish } from '../../core/steps.ts';
 import type { EventDraft } from '../../ports/recorder.ts';
 import { EventAllowance } from '../../runtime/event-allowance.ts';
 import { provision } from './provisioner.ts';
@@ -38,4 +41,25 @@ test('where more pods find no place than can be told at once, each hears of it i
   expect(told).toHaveLength(podCount);
   await runRounds(20);
   expect(told.length).toBeGreaterThan(podCount);
+});
+
+test('a reason that was told is not read again before it is due', async () => {
+  const clock = createVirtualClock();
+  const { context } = aProvisioner(clock);
+  const reporter = new Reporter(context);
+  let reads = 0;
+  const refusal: Refusal = {
+    code: 'too-large',
+    parts: [],
+    get sentence() {
+      reads++;
+      return 'it is too large.';
+    },
+  };
+  const unplaced = [{ pod: aPod(), refusal }];
+  const tell = (): void => finish(reporter.telling({ unplaced, placed: [] }));
+  tell();
+  const readAtFirst = reads;
+  tell();
+  expect([readAtFirst > 0, reads]).toEqual([true, readAtFirst]);
 });

@@ -39,6 +39,9 @@ interface Told {
 export class Reporter {
   readonly #context: Context;
   #told = new Map<string, Told>();
+  /** The list that was told of last, and when one of its pods is to hear again. */
+  #unplaced: readonly Unplaced[] = [];
+  #dueMs = Infinity;
 
   constructor(context: Context) {
     this.#context = context;
@@ -70,6 +73,19 @@ export class Reporter {
 
   /** One decision per workload and new reason; each pod hears its own now and then. */
   *#refused(unplaced: readonly Unplaced[]): Generator<void, void> {
+    const isKnown = unplaced === this.#unplaced;
+    const nowMs = this.#context.ports.clock.nowMs();
+    const news = isKnown ? [] : yield* this.#newsIn(unplaced);
+    if (!isKnown || nowMs >= this.#dueMs) yield* this.#tellPods(unplaced, nowMs);
+    const groups = groupsOf(news, ({ pod, refusal }) => `${workloadOf(pod)}\n${refusal.sentence}`);
+    for (const group of groups.values()) {
+      this.#refuse(group);
+      yield;
+    }
+    this.#unplaced = unplaced;
+  }
+
+  *#newsIn(unplaced: readonly Unplaced[]): Generator<void, readonly Unplaced[]> {
     const before = this.#told;
     this.#told = new Map();
     const news: Unplaced[] = [];
@@ -81,17 +97,11 @@ export class Reporter {
       this.#told.set(one.pod.uid, { sentence, atMs: isNews ? -Infinity : earlier.atMs });
       yield;
     }
-    yield* this.#tellPods(unplaced);
-    const groups = groupsOf(news, ({ pod, refusal }) => `${workloadOf(pod)}\n${refusal.sentence}`);
-    for (const group of groups.values()) {
-      this.#refuse(group);
-      yield;
-    }
+    return news;
   }
 
   /** Who has never heard comes before those who are reminded, since only so many are told at once. */
-  *#tellPods(unplaced: readonly Unplaced[]): Generator<void, void> {
-    const nowMs = this.#context.ports.clock.nowMs();
+  *#tellPods(unplaced: readonly Unplaced[], nowMs: number): Generator<void, void> {
     const due = unplaced.flatMap(({ pod }) => {
       const told = this.#told.get(pod.uid);
       return told !== undefined && nowMs - told.atMs >= reminderMs ? [{ pod, told }] : [];
@@ -104,6 +114,9 @@ export class Reporter {
         this.#told.set(pod.uid, { sentence, atMs: nowMs });
       yield;
     }
+    this.#dueMs = Infinity;
+    for (const { atMs } of this.#told.values())
+      if (atMs + reminderMs < this.#dueMs) this.#dueMs = atMs + reminderMs;
   }
 
   #refuse(group: readonly Unplaced[]): void {
