@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Severity } from '../api/lint/finding.ts';
-import { loadCatalog } from '../world/aws/catalog.ts';
+import { readCatalog } from './compose/catalog.ts';
 import { openAdmission } from './manifest/admission.ts';
 import { lintCatalog } from './manifest/lint-catalog.ts';
 import { type LintReport, lintFiles } from './manifest/lint-files.ts';
@@ -116,9 +114,4 @@ function printText(reports: readonly LintReport[], files: number): void {
     (severity) => `${reports.filter((report) => report.severity === severity).length} ${severity}`,
   );
   process.stderr.write(`${files} ${files === 1 ? 'file' : 'files'}: ${counts.join(', ')}\n`);
-}
-
-function readCatalog() {
-  const file = fileURLToPath(new URL('../../data/ec2-catalog.json', import.meta.url));
-  return loadCatalog(readFileSync(file, 'utf8'));
 }

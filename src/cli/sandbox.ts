@@ -1,7 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type AwsClients, createAwsClients } from '../adapters/aws/calls/clients.ts';
 import { createKubeClient } from '../adapters/kube/client.ts';
 import type { KubeConnection } from '../adapters/kube/connection.ts';
@@ -9,10 +8,10 @@ import { loadKubeconfig } from '../adapters/kube/kubeconfig.ts';
 import { createTransport } from '../adapters/kube/transport.ts';
 import type { HttpHandler } from '../ports/http.ts';
 import type { KubeClient } from '../ports/kube.ts';
-import { type Catalog, loadCatalog } from '../world/aws/catalog.ts';
 import type { AwsEndpoint } from '../world/aws/endpoint.ts';
 import { serveKube } from '../world/kube/serve.ts';
 import { serveHttp } from '../world/serve-http.ts';
+import { readCatalog } from './compose/catalog.ts';
 import {
   animateKube,
   animateMachines,
@@ -146,10 +145,4 @@ function environment(
     AWS_ACCESS_KEY_ID: 'sandbox',
     AWS_SECRET_ACCESS_KEY: 'sandbox',
   };
-}
-
-function readCatalog(): Catalog {
-  return loadCatalog(
-    readFileSync(fileURLToPath(new URL('../../data/ec2-catalog.json', import.meta.url)), 'utf8'),
-  );
 }

@@ -1,6 +1,4 @@
-import { setMaxListeners } from 'node:events';
-import { type AwsClients, createAwsClients } from '../../src/adapters/aws/calls/clients.ts';
-import { createKubeClient } from '../../src/adapters/kube/client.ts';
+import type { AwsClients } from '../../src/adapters/aws/calls/clients.ts';
 import { createSeededRandom, fork } from '../../src/adapters/system/seeded-random.ts';
 import { createVirtualClock, type VirtualClock } from '../../src/adapters/system/virtual-clock.ts';
 import { ec2NodeClasses } from '../../src/api/karpenter/ec2-node-class.ts';
@@ -13,14 +11,9 @@ import {
 } from '../../src/api/kubernetes/core.ts';
 import { type DeploymentObject, deployments } from '../../src/api/kubernetes/workload.ts';
 import type { NewObject } from '../../src/api/resource.ts';
-import {
-  animateKube,
-  animateMachines,
-  composeAws,
-  composeKube,
-} from '../../src/cli/compose/world.ts';
+import { openVirtualWorld, type VirtualWorld } from '../../src/cli/compose/virtual-world.ts';
 import { deployment, nodeClass, pools } from '../../src/cli/story/manifests.ts';
-import { installCrds, seedCluster } from '../../src/cli/story/seed.ts';
+import { installCrds } from '../../src/cli/story/seed.ts';
 import type { Karpenter, KarpenterSettings } from '../../src/controllers/karpenter.ts';
 import type { Decision } from '../../src/core/explain/decision.ts';
 import type { HttpHandler, HttpRequest, HttpResponse } from '../../src/ports/http.ts';
@@ -62,9 +55,6 @@ export type Meddler = (
 
 export const clusterName = 'test';
 const region = 'us-east-1';
-const apiServer = { endpoint: 'https://api.internal', certificateAuthority: 'Q0E=' };
-/** The world's own actors stand for many processes; one client's limit would slow them all. */
-const unlimited = { requestsPerSecond: 100_000, burst: 100_000 };
 
 /**
  * A whole cluster in this process on a virtual clock: API server, workload controllers, scheduler,
@@ -89,10 +79,8 @@ export class TestWorld {
   /** Meddles with Karpenter's requests to AWS, from now on. */
   meddleAws: Meddler = (request, handle) => handle(request);
   readonly #seed: number;
-  readonly #kubeHandle: HttpHandler;
-  readonly #clients: AwsClients;
+  readonly #world: VirtualWorld;
   readonly #census: ClusterCensus;
-  readonly #stop = new AbortController();
   readonly #running: Promise<unknown>[] = [];
   #lives = 0;
   #controller: ControllerProcess | undefined;
@@ -105,46 +93,26 @@ export class TestWorld {
       random: createSeededRandom(this.#seed),
       log: collectedLog('world', () => true, this.errors),
     };
-    const speed = options.speed ?? 10;
-    this.aws = composeAws(parts, {
-      catalog: shippedCatalog(),
-      region,
-      clusterName,
-      speed,
-      apiServer: () => apiServer,
+    this.#world = openVirtualWorld(parts, {
+      ...{ catalog: shippedCatalog(), region, clusterName, speed: options.speed ?? 10 },
     });
-    this.#kubeHandle = composeKube(parts);
-    this.#clients = createAwsClients({ region, send: this.aws.handle });
-    this.ec2 = this.#clients.ec2;
+    this.kube = this.#world.kube;
+    this.aws = this.#world.aws;
+    this.ec2 = this.#world.awsClients.ec2;
     this.cloud = new CloudCensus(this.ec2);
-    this.kube = createKubeClient({ ...parts, send: this.#kubeHandle, rateLimit: unlimited });
-    const { signal } = this.#stop;
-    setMaxListeners(0, signal);
     const log = collectedLog('test', () => true, this.errors);
-    this.#census = new ClusterCensus({ kube: this.kube, clock: this.clock, log }, signal);
-    this.#running.push(
-      animateKube(parts, this.kube, signal),
-      animateMachines(parts, { aws: this.aws, kube: this.kube, speed }, signal),
+    this.#census = new ClusterCensus(
+      { kube: this.kube, clock: this.clock, log },
+      this.#world.signal,
     );
   }
 
   /** CRDs, system nodes and the daemons of every node; then the EC2NodeClass. */
   async seed(isBare: boolean): Promise<void> {
-    const { kube, clock } = this;
-    const seeding = isBare
-      ? installCrds(kube)
-      : seedCluster(
-          { kube, aws: this.#clients, clock, clusterName, region, apiServer },
-          this.#stop.signal,
-        );
-    let isDone = false;
-    const done = seeding.then(() => {
-      isDone = true;
-    });
-    await clock.runUntil(() => isDone, 600_000);
-    await done;
-    this.#census.followClaims(this.#stop.signal);
-    await kube.create(ec2NodeClasses, nodeClass(clusterName));
+    if (isBare) await this.#world.drive(installCrds(this.kube));
+    else await this.#world.seed();
+    this.#census.followClaims(this.#world.signal);
+    await this.kube.create(ec2NodeClasses, nodeClass(clusterName));
   }
 
   /** The two pools of the first story, spot before on-demand. */
@@ -204,7 +172,7 @@ export class TestWorld {
       random: fork(createSeededRandom(this.#seed), `karpenter-${number}`),
       region,
       settings,
-      toKube: (request) => this.meddleKube(request, this.#kubeHandle, number),
+      toKube: (request) => this.meddleKube(request, this.#world.kubeHandle, number),
       toAws: (request) => this.meddleAws(request, this.aws.handle, number),
       diary: this,
     });
@@ -309,9 +277,7 @@ export class TestWorld {
   /** Ends everything, and fails if a loop had broken. */
   async close(): Promise<void> {
     this.crash();
-    this.#stop.abort();
-    await this.clock.runFor(60_000);
-    await Promise.all(this.#running);
+    await this.#world.close(this.#running);
   }
 }
 
