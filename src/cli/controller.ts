@@ -6,29 +6,23 @@ import { createTransport } from '../adapters/kube/transport.ts';
 import { createJsonLog } from '../adapters/system/json-log.ts';
 import { createSystemClock } from '../adapters/system/system-clock.ts';
 import { createSystemRandom } from '../adapters/system/system-random.ts';
-import type { DefaultSpread } from '../api/decode/default-spread.ts';
-import { defaultGates, parseFeatureGates } from '../controllers/feature-gates.ts';
 import type { KarpenterSettings } from '../controllers/karpenter.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import { nameSuffix } from '../ports/random.ts';
 import { type RunningServer, type ServerSources, serve } from '../server/serve.ts';
 import { readStaticFiles } from '../server/static-files.ts';
-import { flagOrEnv, milliseconds, portNumber, trueOrFalse, zeroOrMore } from './arguments.ts';
+import { flagOrEnv, milliseconds, portNumber, trueOrFalse } from './arguments.ts';
 import { type AwsFlags, awsOptions, awsSettings } from './aws-flags.ts';
 import { type RunningController, startController } from './compose/controller.ts';
 import { startWebhook } from './compose/webhook.ts';
-import { schedulerConfig } from './scheduler-config.ts';
+import { type PlanningFlags, planningOptions, planningSettings } from './planning-flags.ts';
 import { stopSwitch, untilSignal } from './signals.ts';
 import { type WebhookFlags, webhookOptions, webhookSettings } from './webhook-flags.ts';
 
-export interface ControllerFlags extends AwsFlags, WebhookFlags {
+export interface ControllerFlags extends AwsFlags, PlanningFlags, WebhookFlags {
   readonly batchIdleDuration: number;
   readonly batchMaxDuration: number;
-  readonly preferencePolicy: 'Respect' | 'Ignore';
-  readonly minValuesPolicy: 'Strict' | 'BestEffort';
-  readonly caution: number;
-  readonly schedulerConfig: readonly DefaultSpread[];
   readonly disableNomination: boolean;
   readonly disableLeaderElection: boolean;
   readonly leaderElectionName: string;
@@ -67,41 +61,7 @@ function options(): readonly Option[] {
     )
       .argParser(milliseconds)
       .default(10_000, '10s'),
-    flagOrEnv(
-      '--preference-policy <policy>',
-      'whether what pods would merely like is honoured while it can be',
-      'PREFERENCE_POLICY',
-    )
-      .choices(['Respect', 'Ignore'])
-      .default('Respect'),
-    flagOrEnv(
-      '--min-values-policy <policy>',
-      'whether minValues of a pool must hold, or as much of it as can be had',
-      'MIN_VALUES_POLICY',
-    )
-      .choices(['Strict', 'BestEffort'])
-      .default('Strict'),
-    flagOrEnv(
-      '--feature-gates <list>',
-      'what to switch on or off, as in NodeOverlay=true,CapacityBuffer=true',
-      'FEATURE_GATES',
-    )
-      .argParser(parseFeatureGates)
-      .default(defaultGates, 'those of the original'),
-    flagOrEnv(
-      '--caution <number>',
-      'what the loss of a node is held to cost: 0 buys by price alone, more buys smaller machines',
-      'CAUTION',
-    )
-      .argParser(zeroOrMore)
-      .default(0.2),
-    flagOrEnv(
-      '--scheduler-config <yaml>',
-      'the podTopologySpread.defaultConstraints of the kube-scheduler, if it has any',
-      'SCHEDULER_CONFIG',
-    )
-      .argParser(schedulerConfig)
-      .default([], 'none'),
+    ...planningOptions(),
     flagOrEnv(
       '--disable-nomination <bool>',
       'do not tell the kube-scheduler which nodes pods were planned for',
@@ -201,14 +161,8 @@ export function karpenterSettings(
     clusterName: flags.clusterName,
     batchIdleMs: flags.batchIdleDuration,
     batchMaxMs: flags.batchMaxDuration,
-    scheduling: {
-      preferencePolicy: flags.preferencePolicy,
-      minValuesPolicy: flags.minValuesPolicy,
-      caution: flags.caution,
-    },
-    defaultSpread: flags.schedulerConfig.length > 0 ? flags.schedulerConfig : undefined,
+    ...planningSettings(flags),
     isNominationDisabled: flags.disableNomination,
-    featureGates: flags.featureGates,
     rebalance: flags.rebalance,
     ownNodeName: process.env.NODE_NAME,
     leaderElection: flags.disableLeaderElection
