@@ -3,6 +3,7 @@ import { controllerCommand } from './controller.ts';
 import { convertCommand } from './convert.ts';
 import { crdsCommand } from './crds.ts';
 import { lintCommand } from './lint.ts';
+import { planCommand } from './plan.ts';
 import { startCommand } from './start.ts';
 import { worldCommand } from './world.ts';
 
@@ -15,7 +16,7 @@ export async function main(args: readonly string[]): Promise<void> {
     .version('0.1.0')
     .showHelpAfterError('(run with --help for the flags)')
     .addHelpText('after', examples);
-  const tools = [convertCommand(), lintCommand(), crdsCommand()];
+  const tools = [planCommand(), convertCommand(), lintCommand(), crdsCommand()];
   for (const command of [startCommand(), controllerCommand(), worldCommand(), ...tools]) {
     program.addCommand(command.copyInheritedSettings(program));
   }
@@ -51,6 +52,7 @@ Examples:
   karpenter start --once             the same, as a test that ends by itself
   karpenter controller               manage the cluster that your kubeconfig points at
   karpenter crds | kubectl apply --server-side -f -
+  karpenter plan -f app.yaml         what would be bought for manifests, at what price, and what finds no place
   karpenter convert -f old.yaml      v1beta1 and older manifests as v1, with a reason for every change
   karpenter lint -f pools.yaml       what in manifests will not do what it seems to
 `;

@@ -13,7 +13,7 @@ export interface ManifestFile {
 
 export type ManifestPart =
   /** A separator, comments alone, or YAML that is none of Kubernetes. */
-  | { readonly kind: 'gap'; readonly text: string }
+  | { readonly kind: 'gap'; readonly text: string; readonly isForeign?: boolean }
   | {
       readonly kind: 'document';
       readonly text: string;
@@ -33,9 +33,16 @@ export type DocumentPart = Extract<ManifestPart, { readonly kind: 'document' }>;
 
 const largest = 16 * 2 ** 20;
 
-/** Reads a file. What cannot be read is a part that says so; the others are read all the same. */
-export function readManifestFile(name: string, source: string): ManifestFile {
-  const mask = maskTemplates(source.length > largest ? '' : source);
+/**
+ * Reads a file. What cannot be read is a part that says so; the others are read all the same.
+ * `maskOf` hides templates, unless the file is to be taken by the letter.
+ */
+export function readManifestFile(
+  name: string,
+  source: string,
+  maskOf: (source: string) => MaskedText = maskTemplates,
+): ManifestFile {
+  const mask = maskOf(source.length > largest ? '' : source);
   if (source.length > largest) {
     const problem = `it is larger than ${largest / 2 ** 20} MiB`;
     return { name, mask, parts: [{ kind: 'unreadable', text: source, problem, line: 1 }] };
@@ -92,7 +99,7 @@ function partOf(text: string, start: number, mask: MaskedText): ManifestPart {
   const read: ReadYaml = readYaml(text);
   const lineAt = (offset: number): number =>
     mask.unmask(mask.text.slice(0, start + offset)).split('\n').length;
-  if (read.kind === 'foreign') return { kind: 'gap', text };
+  if (read.kind === 'foreign') return { kind: 'gap', text, isForeign: true };
   if (read.kind === 'unreadable') {
     const problem = mask.unmask(read.problem);
     return { kind: 'unreadable', text, problem, line: lineAt(read.offset) };

@@ -61,6 +61,11 @@ export function maskTemplates(source: string): MaskedText {
   };
 }
 
+/** Takes a text by the letter: what looks like a template stays what it is. */
+export function unmasked(source: string): MaskedText {
+  return { ...maskTemplates(''), text: source };
+}
+
 /** Every expression of the text, with those that it holds itself. */
 function* unmaskedWords(text: string, word: RegExp, hidden: readonly string[]): Iterable<string> {
   for (const [, , number] of text.matchAll(word)) {
