@@ -41,14 +41,44 @@ export function startProcess(command: readonly string[], env: Environment): Proc
 }
 
 /** Runs a program to its end; rejects with what it printed when it fails. */
-export function runProgram(command: readonly string[], env: Environment = {}): Promise<string> {
+export async function runProgram(
+  command: readonly string[],
+  env: Environment = {},
+): Promise<string> {
+  const { code, stdout, stderr } = await outcomeOf(command, { env });
+  if (code === 0) return stdout;
+  throw new Error(`${command.join(' ')}: ${stderr || `ended with ${code}`}`);
+}
+
+export interface Outcome {
+  /** Undefined where a signal ended it, or it could not be started. */
+  readonly code: number | undefined;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a program to its end, whatever that is. */
+export function outcomeOf(
+  command: readonly string[],
+  options: { readonly env?: Environment; readonly stdin?: string } = {},
+): Promise<Outcome> {
   const [program = '', ...args] = command;
-  return new Promise((resolve, reject) => {
-    const options = { cwd: root, env: { ...process.env, ...env }, maxBuffer: 64 * 1024 * 1024 };
-    execFile(program, args, options, (error, stdout, stderr) => {
-      if (error === null) resolve(stdout);
-      else reject(new Error(`${command.join(' ')}: ${stderr || error.message}`));
+  const settings = {
+    cwd: root,
+    env: { ...process.env, ...options.env },
+    maxBuffer: 64 * 1024 * 1024,
+  };
+  return new Promise((resolve) => {
+    const child = execFile(program, args, settings, (error, stdout, stderr) => {
+      const code = error === null ? 0 : error.code;
+      const isNumber = typeof code === 'number';
+      resolve({
+        code: isNumber ? code : undefined,
+        stdout,
+        stderr: stderr || (isNumber ? '' : (error?.message ?? '')),
+      });
     });
+    child.stdin?.end(options.stdin ?? '');
   });
 }
 

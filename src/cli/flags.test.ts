@@ -5,6 +5,7 @@ import { controllerCommand } from './controller.ts';
 import { convertCommand } from './convert.ts';
 import { crdsCommand } from './crds.ts';
 import { lintCommand } from './lint.ts';
+import { planCommand } from './plan.ts';
 import { startCommand } from './start.ts';
 import { worldCommand } from './world.ts';
 
@@ -26,6 +27,7 @@ describe('the manual names every flag', () => {
     controllerCommand(),
     startCommand(),
     worldCommand(),
+    planCommand(),
     convertCommand(),
     lintCommand(),
     crdsCommand(),

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { readSources } from './manifest/read-sources.ts';
+import { readSources, withReadableSources } from './manifest/read-sources.ts';
 import { readManifests } from './planning/manifests.ts';
 import { reportText } from './planning/report-text.ts';
 import { makePlan } from './planning/run.ts';
@@ -28,7 +28,9 @@ export function planCommand(): Command {
         .default('text'),
     );
   for (const option of planningOptions()) command.addOption(option);
-  return command.addHelpText('after', help).action((flags: PlanFlags) => runPlan(flags));
+  return command
+    .addHelpText('after', help)
+    .action((flags: PlanFlags) => withReadableSources('plan', () => runPlan(flags), 1));
 }
 
 const help = `

@@ -16,17 +16,18 @@ class SourceError extends Error {
   override readonly name = 'SourceError';
 }
 
-/** Runs a command that reads sources; one that cannot be read ends it with exit code 2. */
+/** Runs a command that reads sources; one that cannot be read ends it with the exit code. */
 export async function withReadableSources(
   command: string,
   run: () => Promise<void>,
+  exitCode = 2,
 ): Promise<void> {
   try {
     await run();
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
     process.stderr.write(`karpenter ${command}: ${error.message}\n`);
-    process.exitCode = 2;
+    process.exitCode = exitCode;
   }
 }
 

@@ -1,7 +1,8 @@
 import { perHour } from '../../core/explain/money.ts';
 import { count, shortList } from '../../core/explain/words.ts';
 import type { Ignored } from './manifests.ts';
-import type { NodeGroup, PlanReport, UnplacedGroup, Workload } from './report.ts';
+import type { NodeGroup } from './node-groups.ts';
+import type { PlanReport, UnplacedGroup, Workload } from './report.ts';
 
 /** The plan for people: what is bought, for whom, for how much, and who is left out. */
 export function reportText(report: PlanReport): string {
@@ -11,7 +12,7 @@ export function reportText(report: PlanReport): string {
     ...section('new nodes', table(nodes.map(nodeRow))),
     ...section('pods', table(workloads.map(workloadRow))),
     '',
-    workloads.length === 0 ? 'Nothing in these manifests needs a place.' : totalOf(report),
+    totalOf(report),
     ...section('no place', unplaced.flatMap(unplacedLines)),
     ...section('to know', [...report.notes, ...ignoredLines(report.ignored)]),
   ].join('\n');
@@ -49,9 +50,12 @@ function workloadRow(workload: Workload): readonly string[] {
   return [`${kind} ${name}`, count(pods, 'pod'), places.join(', ')];
 }
 
-function totalOf({ cost, nodes }: PlanReport): string {
+function totalOf({ cost, nodes, workloads }: PlanReport): string {
   const bought = nodes.reduce((sum, group) => sum + group.count, 0);
-  if (bought === 0) return 'Nothing is bought.';
+  if (bought === 0)
+    return workloads.length === 0
+      ? 'Nothing in these manifests needs a place.'
+      : 'Nothing is bought.';
   const month = `$${cost.usdPerMonth.toFixed(2)} a month of 730 h`;
   const most = `${perHour(cost.usdPerHourAtMost)} at most, whatever EC2 picks`;
   return `${count(bought, 'new node')}: ${perHour(cost.usdPerHour)}, ${month}; ${most}`;

@@ -7,6 +7,7 @@ import { compareText } from '../../core/text-order.ts';
 import type { Observation } from '../../ports/observation.ts';
 import { namespaceOf } from './apply.ts';
 import type { Ignored, Manifest } from './manifests.ts';
+import { groupsOf, type NodeGroup } from './node-groups.ts';
 import { podsAsked } from './surroundings.ts';
 
 /** What would be bought, under the names that `--output json` promises. */
@@ -24,22 +25,6 @@ export interface PlanReport {
   readonly unplaced: readonly UnplacedGroup[];
   readonly notes: readonly string[];
   readonly ignored: readonly Ignored[];
-}
-
-/** New nodes that are alike. */
-export interface NodeGroup {
-  readonly count: number;
-  readonly nodePool: string;
-  readonly instanceType: string;
-  readonly zones: readonly string[];
-  readonly capacityType: string;
-  /** Of each. */
-  readonly usdPerHour: number;
-  readonly usdPerHourAtMost: number;
-  /** How many the order allows EC2 to choose from. */
-  readonly instanceTypes: number;
-  /** On all of them together. */
-  readonly pods: number;
 }
 
 export interface Workload {
@@ -63,7 +48,7 @@ export interface UnplacedGroup {
   readonly remedies: readonly string[];
 }
 
-export interface ReportParts {
+interface ReportParts {
   readonly region: string;
   readonly decided: readonly Decision[];
   readonly observation: Observation;
@@ -79,22 +64,21 @@ const hoursPerMonth = 730;
 export function reportOf(parts: ReportParts): PlanReport {
   const pods = parts.pods.map((pod) => decodePod(pod)).filter(({ isDaemon }) => !isDaemon);
   const places = placesOf(pods, parts);
-  const nodes = groupsOf(purchases(parts), places);
+  const groups = byWorkload(pods);
+  const nodes = groupsOf(parts, [...places.values()]);
   const usdPerHour = sumOf(nodes, (group) => group.usdPerHour);
+  const usdPerHourAtMost = sumOf(nodes, (group) => group.usdPerHourAtMost);
   return {
     region: parts.region,
     nodes,
-    workloads: workloadsOf(pods, places, parts),
+    workloads: workloadsOf(groups, places, parts),
     cost: {
       usdPerHour: rounded(usdPerHour, 6),
       usdPerMonth: rounded(usdPerHour * hoursPerMonth, 2),
-      usdPerHourAtMost: rounded(
-        sumOf(nodes, (group) => group.usdPerHourAtMost),
-        6,
-      ),
+      usdPerHourAtMost: rounded(usdPerHourAtMost, 6),
     },
-    unplaced: unplacedOf(pods, places, parts),
-    notes: [...parts.notes, ...shortfalls(pods, parts), ...clusterNotes(parts)],
+    unplaced: unplacedOf(groups, places, parts),
+    notes: [...parts.notes, ...shortfalls(groups, parts), ...clusterNotes(parts)],
     ignored: parts.ignored,
   };
 }
@@ -113,70 +97,17 @@ function placesOf(
   );
 }
 
-/** Orders that led to a machine; one that the cloud refused was planned again. */
-function purchases({ decided, observation }: ReportParts): readonly Decision[] {
-  const launched = decided.filter(({ code }) => code === 'NodeLaunched');
-  const there = observation.snapshot().nodes.map(({ claimName }) => claimName);
-  const real = new Set([...launched.map(({ subject }) => subject.name), ...there]);
-  return decided.filter(({ code, subject }) => code === 'NodeOrdered' && real.has(subject.name));
-}
-
-function groupsOf(
-  orders: readonly Decision[],
-  places: ReadonlyMap<string, string>,
-): readonly NodeGroup[] {
-  const podsOn = countsOf([...places.values()]);
-  const groups = new Map<string, NodeGroup>();
-  for (const order of orders) {
-    const one = nodeOf(order, podsOn.get(order.subject.name) ?? 0);
-    const { zones, count: _count, pods: _pods, ...alike } = one;
-    const key = JSON.stringify(alike);
-    const group = groups.get(key) ?? { ...one, count: 0, zones: [], pods: 0 };
-    groups.set(key, {
-      ...group,
-      count: group.count + 1,
-      zones: [...new Set([...group.zones, ...zones])].sort(),
-      pods: group.pods + one.pods,
-    });
-  }
-  return [...groups.values()].sort(
-    (a, b) =>
-      compareText(a.nodePool, b.nodePool) ||
-      b.usdPerHour - a.usdPerHour ||
-      compareText(JSON.stringify(a), JSON.stringify(b)),
-  );
-}
-
-function nodeOf({ because }: Decision, pods: number): NodeGroup {
-  const facts = new Map(because.map(({ name, value }) => [name, value]));
-  const usdPerHour = Number(facts.get('priceUsdPerHour'));
-  return {
-    count: 1,
-    nodePool: String(facts.get('pool')),
-    instanceType: String(facts.get('instanceType')),
-    zones: [String(facts.get('zone'))],
-    capacityType: String(facts.get('capacityType')),
-    usdPerHour,
-    usdPerHourAtMost: Number(facts.get('dearestUsdPerHour') ?? usdPerHour),
-    instanceTypes: Number(facts.get('instanceTypes')),
-    pods,
-  };
-}
-
 function workloadsOf(
-  pods: readonly Pod[],
+  groups: readonly PodGroup[],
   places: ReadonlyMap<string, string>,
   { claimOfNode }: ReportParts,
 ): readonly Workload[] {
   const claims = new Set(claimOfNode.values());
-  return [...byWorkload(pods)].map(([name, own]) => {
-    const taken = own.flatMap(({ uid }) => places.get(uid) ?? []);
+  return groups.map(({ kind, name, pods }) => {
+    const taken = pods.flatMap(({ uid }) => places.get(uid) ?? []);
     const bought = taken.filter((place) => claims.has(place));
     return {
-      kind: kindOf(own),
-      name,
-      pods: own.length,
-      onNewNodes: bought.length,
+      ...{ kind, name, pods: pods.length, onNewNodes: bought.length },
       onOtherNodes: taken.length - bought.length,
       newNodes: new Set(bought).size,
     };
@@ -185,23 +116,21 @@ function workloadsOf(
 
 /** Pods of one workload may be refused for different reasons: a limit that only some exceed. */
 function unplacedOf(
-  pods: readonly Pod[],
+  groups: readonly PodGroup[],
   places: ReadonlyMap<string, string>,
   { observation }: ReportParts,
 ): readonly UnplacedGroup[] {
   const refusals = new Map(observation.pending().map(({ pod, refusal }) => [pod.uid, refusal]));
-  const groups = new Map<string, UnplacedGroup>();
-  const without = pods.filter(({ uid }) => !places.has(uid));
-  for (const [name, own] of byWorkload(without)) {
-    for (const { uid } of own) {
+  return groups.flatMap(({ kind, name, pods }) => {
+    const reasons = new Map<string, UnplacedGroup>();
+    for (const { uid } of pods.filter((pod) => !places.has(pod.uid))) {
       const { code, sentence, remedies = [] } = refusals.get(uid) ?? unheard;
-      const key = `${name}\n${sentence}`;
-      const said = { code, sentence, remedies: remedies.map((remedy) => remedy.sentence) };
-      const group = groups.get(key) ?? { kind: kindOf(own), name, pods: 0, ...said };
-      groups.set(key, { ...group, pods: group.pods + 1 });
+      const before = reasons.get(sentence)?.pods ?? 0;
+      const help = remedies.map((remedy) => remedy.sentence);
+      reasons.set(sentence, { kind, name, pods: before + 1, code, sentence, remedies: help });
     }
-  }
-  return [...groups.values()];
+    return [...reasons.values()];
+  });
 }
 
 const unheard = {
@@ -217,38 +146,41 @@ function clusterNotes({ observation }: ReportParts): readonly string[] {
     ...pools.flatMap(({ name, notReady }) =>
       notReady === undefined ? [] : [`Nothing is ordered from NodePool ${name}: ${notReady}.`],
     ),
-    `Every new node has room for its daemons: ${shortList(names, 5)}.`,
+    `New nodes have room for the daemons that run on them: ${shortList(names, 5)}.`,
   ];
 }
 
 /** A StatefulSet whose first pod waits does not make the others. */
-function shortfalls(pods: readonly Pod[], { workloads }: ReportParts): readonly string[] {
-  const found = byWorkload(pods);
+function shortfalls(groups: readonly PodGroup[], { workloads }: ReportParts): readonly string[] {
   return workloads.flatMap((manifest) => {
     const { kind, name } = manifest;
-    const there = found.get(`${namespaceOf(manifest)}/${name}`)?.length ?? 0;
+    const full = `${namespaceOf(manifest)}/${name}`;
+    const made = groups.find((group) => group.kind === kind && group.name === full);
     const asked = podsAsked(manifest);
-    return there < asked && name !== ''
-      ? [`${kind} ${name} has made ${there} of its ${asked} pods.`]
-      : [];
+    const there = made?.pods.length ?? 0;
+    if (there >= asked || name === '') return [];
+    return [`${kind} ${full} has made ${there} of its ${asked} pods.`];
   });
 }
 
-function byWorkload(pods: readonly Pod[]): ReadonlyMap<string, readonly Pod[]> {
-  const groups = new Map<string, Pod[]>();
-  for (const pod of pods)
-    groups.set(workloadOf(pod), [...(groups.get(workloadOf(pod)) ?? []), pod]);
-  return new Map([...groups].sort(([a], [b]) => compareText(a, b)));
+interface PodGroup {
+  readonly kind: string;
+  readonly name: string;
+  readonly pods: readonly Pod[];
 }
 
-function kindOf([pod]: readonly Pod[]): string {
-  return pod?.owner?.kind ?? 'Pod';
-}
-
-function countsOf(names: readonly string[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return counts;
+/** The pods by workload, in the order of names. */
+function byWorkload(pods: readonly Pod[]): readonly PodGroup[] {
+  const groups = new Map<string, PodGroup & { readonly pods: Pod[] }>();
+  for (const pod of pods) {
+    const kind = pod.owner?.kind ?? 'Pod';
+    const name = workloadOf(pod);
+    const key = `${name} ${kind}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, { kind, name, pods: [pod] });
+    else group.pods.push(pod);
+  }
+  return [...groups].sort(([a], [b]) => compareText(a, b)).map(([, group]) => group);
 }
 
 function sumOf(groups: readonly NodeGroup[], price: (group: NodeGroup) => number): number {

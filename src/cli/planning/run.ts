@@ -15,7 +15,7 @@ import { type PlanReport, reportOf } from './report.ts';
 import { setUp } from './set-up.ts';
 import { podsAsked } from './surroundings.ts';
 
-export type Planned = PlanReport | { readonly problems: readonly string[] };
+type Planned = PlanReport | { readonly problems: readonly string[] };
 
 const clusterName = 'plan';
 const seed = 1;
@@ -33,6 +33,7 @@ export async function makePlan(
   reading: Reading,
   flags: PlanningFlags & { readonly region: string },
 ): Promise<Planned> {
+  if (reading.problems.length > 0) return { problems: reading.problems };
   const { region } = flags;
   const clock = createVirtualClock();
   const log = createJsonLog({ clock, level: 'error', write: (line) => process.stderr.write(line) });
@@ -59,7 +60,9 @@ export async function makePlan(
     await clock.runUntil(() => arePoolsReady(observation), poolPatienceMs);
     for (const manifest of stage.workloads) await apply(kubeHandle, manifest);
     const isNew = ({ isDaemon, uid }: Pod): boolean => !isDaemon && !before.has(uid);
-    const wanted = stage.workloads.reduce((sum, one) => sum + podsAsked(one), 0);
+    // Nobody counts what buffers wait for.
+    const others = flags.featureGates.capacityBuffer ? Number.POSITIVE_INFINITY : 0;
+    const wanted = stage.workloads.reduce((sum, one) => sum + podsAsked(one), others);
     const claimOfNode = await untilDecided(clock, observation, { isNew, wanted });
     const { items } = await kube.list(pods);
     const news = items.filter(({ metadata }) => !before.has(metadata.uid));

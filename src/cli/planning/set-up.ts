@@ -4,7 +4,14 @@ import { shortList } from '../../core/explain/words.ts';
 import type { HttpHandler } from '../../ports/http.ts';
 import { apply, namespaceOf, resourceOf } from './apply.ts';
 import type { Ignored, Manifest, Reading } from './manifests.ts';
-import { asFound, defaultClasses, defaultPools, namespace, podOf } from './surroundings.ts';
+import {
+  asFound,
+  defaultClasses,
+  defaultPools,
+  namespace,
+  podOf,
+  podsAsked,
+} from './surroundings.ts';
 
 /** A cluster that is ready for pods, and what makes them, which is not applied yet. */
 export interface Stage {
@@ -25,7 +32,7 @@ export async function setUp(
   handle: HttpHandler,
   settings: StageSettings,
 ): Promise<Stage> {
-  const problems = [...reading.problems];
+  const problems: string[] = [];
   const ignored = [...reading.ignored];
   const known: Manifest[] = [];
   const spaces = new Set<string>();
@@ -45,8 +52,8 @@ export async function setUp(
 
   const pools = defaultPools(known);
   const classes = defaultClasses([...known, ...pools], settings.clusterName);
-  const workloads = known.filter(({ kind }) => workloadKinds.includes(kind));
-  const others = known.filter((one) => !workloads.includes(one));
+  const workloads = known.filter(isWorkload);
+  const others = known.filter((one) => !isWorkload(one));
   for (const one of [...classes, ...pools]) await apply(handle, one);
   for (const one of others) problems.push(...(await applyPart(handle, one, settings)));
   for (const one of workloads) problems.push(...(await rehearse(handle, one)));
@@ -55,6 +62,10 @@ export async function setUp(
 }
 
 const workloadKinds = ['Pod', 'Deployment', 'ReplicaSet', 'StatefulSet', 'Job'];
+
+function isWorkload({ kind }: Manifest): boolean {
+  return workloadKinds.includes(kind);
+}
 
 function isDefiner({ kind }: Manifest): boolean {
   return kind === 'Namespace' || kind === 'CustomResourceDefinition';
@@ -85,8 +96,10 @@ async function rehearse(handle: HttpHandler, manifest: Manifest): Promise<readon
 
 const unknownKind = 'the embedded API server does not know its kind';
 
-/** Kinds that are kept and that nobody acts on. */
-function idleReason({ kind }: Manifest, { featureGates }: StageSettings): string | undefined {
+/** What is kept and leads to nothing. */
+function idleReason(manifest: Manifest, { featureGates }: StageSettings): string | undefined {
+  const { kind } = manifest;
+  if (isWorkload(manifest) && podsAsked(manifest) === 0) return 'it asks for no pods';
   if (kind === 'CronJob' || kind === 'ReplicationController') return 'nothing makes its pods here';
   const isOff =
     (kind === 'NodeOverlay' && !featureGates.nodeOverlay) ||

@@ -79,8 +79,10 @@ export function podOf(workload: Manifest): Manifest | undefined {
 
 /** How many pods a workload keeps at once. */
 export function podsAsked({ kind, object }: Manifest): number {
-  const { replicas = 1, parallelism = 1, completions = parallelism } = mapAt(object, ['spec']);
+  const spec = mapAt(object, ['spec']);
+  const { replicas = 1, parallelism = 1, completions = parallelism, suspend } = spec;
   if (kind === 'Pod') return 1;
+  if (suspend === true) return 0;
   return kind === 'Job' ? Math.min(Number(parallelism), Number(completions)) : Number(replicas);
 }
 
