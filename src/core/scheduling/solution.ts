@@ -26,7 +26,7 @@ const looksPerStep = 1024;
 const nodesPerStep = 8;
 
 /** What an attempt must keep to beside the rules. */
-export interface Bounds {
+interface Bounds {
   /** What is paid for safety does not lift the plan above this price. */
   readonly mostUsdPerHour?: number;
   /** Who packs boldly puts up to so many times as many pods as usual on a node. */
