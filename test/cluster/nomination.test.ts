@@ -31,18 +31,18 @@ describe('beside a real kube-scheduler', () => {
   }
   const explain = () => controller.output().slice(-3000);
 
-  async function bringUp(): Promise<number> {
-    await apply('tight');
+  /** How many machines were bought until so many pods run. */
+  async function bringUp(name: string, pods: number): Promise<number> {
+    await apply(name);
     const running = ['pods', '--field-selector=status.phase=Running'];
-    await eventually(
-      `${podCount} pods run`,
-      async () => (await listed(...running)).length === podCount,
-      { seconds: 180, explain },
-    );
+    await eventually(`${pods} pods run`, async () => (await listed(...running)).length === pods, {
+      seconds: 180,
+      explain,
+    });
     return (await listed('nodeclaims')).length;
   }
-  async function clearAway(): Promise<void> {
-    const file = fileURLToPath(new URL('manifests/tight.yaml', import.meta.url));
+  async function clearAway(name: string): Promise<void> {
+    const file = fileURLToPath(new URL(`manifests/${name}.yaml`, import.meta.url));
     await cluster.kubectl('delete', '-f', file, '--wait=true');
     await cluster.kubectl('delete', 'nodeclaims', '--all', '--wait=true');
   }
@@ -51,12 +51,18 @@ describe('beside a real kube-scheduler', () => {
   test('a plan that leaves no room to spare comes out as it was made, and nothing is bought twice', async () => {
     // Long enough that all pods are one batch, however slowly they are made.
     controller = cluster.startController('--batch-idle-duration=5s');
-    const bought = [await bringUp()];
+    const bought = [await bringUp('tight', podCount)];
     while (bought.at(-1) !== machines && bought.length < tries) {
-      await clearAway();
-      bought.push(await bringUp());
+      await clearAway('tight');
+      bought.push(await bringUp('tight', podCount));
     }
     expect(bought.at(-1), `bought in turn: ${bought.join(', ')}`).toBe(machines);
     expect(controller.output()).not.toMatch(/"level":"ERROR"/);
+    await clearAway('tight');
+  });
+
+  // Nine pods for three machines: told all of it, each machine's pods would wait for each other.
+  test('pods that are spread over zones do not keep each other out by what they are told', async () => {
+    expect(await bringUp('evenly', 9)).toBe(3);
   });
 });
