@@ -78,7 +78,9 @@ export function outcomeOf(
         stderr: stderr || (isNumber ? '' : (error?.message ?? '')),
       });
     });
-    child.stdin?.end(options.stdin ?? '');
+    // A program may end before it has read anything; how it ended is what counts.
+    child.stdin?.on('error', () => undefined);
+    child.stdin?.end(options.stdin);
   });
 }
 
