@@ -23,6 +23,7 @@ export const attempts: readonly Attempt[] = [
   { way: 'one by one', inOrder: leastMemoryFirst },
   { way: 'in few nodes, unevenly', inOrder: leastMemoryFirst },
   { way: 'one by one, unevenly', inOrder: mostCpuInAllFirst },
+  { way: 'in few nodes, unevenly', inOrder: mostMemoryInAllFirst },
 ];
 
 /**
@@ -67,6 +68,10 @@ function mostCpuInAllFirst(classes: readonly PodClass[]): readonly PodClass[] {
   return [...classes].sort((a, b) => byPriority(a, b) || cpuInAllOf(b) - cpuInAllOf(a));
 }
 
+function mostMemoryInAllFirst(classes: readonly PodClass[]): readonly PodClass[] {
+  return [...classes].sort((a, b) => byPriority(a, b) || memoryInAllOf(b) - memoryInAllOf(a));
+}
+
 /** Whoever matters more is served first in any order. */
 function byPriority({ sample: a }: PodClass, { sample: b }: PodClass): number {
   return b.priority - a.priority;
@@ -78,4 +83,8 @@ function memoryOf({ sample }: PodClass): number {
 
 function cpuInAllOf({ sample, pods }: PodClass): number {
   return (sample.requests.cpu ?? 0) * pods.length;
+}
+
+function memoryInAllOf(podClass: PodClass): number {
+  return memoryOf(podClass) * podClass.pods.length;
 }
