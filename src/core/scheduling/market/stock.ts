@@ -106,7 +106,7 @@ function* compile(pool: Pool, daemons: readonly Pod[]): Generator<void, Stock> {
     sortByPrice(outlet.goods);
     yield;
   }
-  for (const list of goods) insertInOrder(list, cheapestFirst);
+  for (const list of goods) insertInOrder(list, cheapestOfOne);
   return stock;
 }
 
@@ -201,6 +201,11 @@ function freeOf(shapes: readonly Shape[], { names }: Columns): Vector {
         (type.allocatable[name] ?? 0) - (daemonRequests[name] ?? 0);
     }
   return free;
+}
+
+/** The same for goods of one shape. */
+function cheapestOfOne(a: Good, b: Good): number {
+  return a.priceUsdPerHour - b.priceUsdPerHour || a.outlet.index - b.outlet.index;
 }
 
 /** Ties by type, zone and kind, so that the same stock is always in the same order. */

@@ -25,8 +25,9 @@ export function undominated(
       beater = beaterOf(rows, { free, start, width, likely: beater });
       if (beater >= 0) continue;
     }
-    beater = rows.length;
     kept.push(good);
+    dropBeaten(rows, { free, start, width });
+    beater = rows.length;
     for (let column = 0; column < width; column++) {
       const amount = free[start + column] ?? 0;
       rows.push(amount);
@@ -34,6 +35,33 @@ export function undominated(
     }
   }
   return kept;
+}
+
+/** Rows that another equals or beats need not be asked any more: whatever they beat, it beats. */
+function dropBeaten(
+  rows: number[],
+  { free, start, width }: { readonly free: Vector; readonly start: number; readonly width: number },
+): void {
+  let end = 0;
+  for (let row = 0; row < rows.length; row += width) {
+    if (isBeaten(rows, row, free, start, width)) continue;
+    if (end < row)
+      for (let column = 0; column < width; column++) rows[end + column] = rows[row + column] ?? 0;
+    end += width;
+  }
+  rows.length = end;
+}
+
+function isBeaten(
+  rows: readonly number[],
+  row: number,
+  free: Vector,
+  start: number,
+  width: number,
+): boolean {
+  for (let column = 0; column < width; column++)
+    if ((rows[row + column] ?? 0) > (free[start + column] ?? 0)) return false;
+  return true;
 }
 
 /** Whether there is less than nothing of something. */
