@@ -14,7 +14,7 @@ const usage = `npm run --silent bench -- <command> [flags]
   whole-nodes  --instance-types FILE                   what pods cost at least on whole nodes, which takes minutes
 
   --runs N              repetitions, each from nothing (3)
-  --warm-up N           solve, growth: passes before those that count, for the compiler (12)
+  --warm-up N           solve, growth: passes before those that count, for the compiler (20)
   --output json|text    one JSON object, or a few lines for people (json)
   --out FILE            write there instead of standard output
   --no-bound            solve: leave out the lower bound of the cost
@@ -27,7 +27,7 @@ const flags = {
   scenario: { type: 'string' },
   'instance-types': { type: 'string' },
   runs: { type: 'string', default: '3' },
-  'warm-up': { type: 'string', default: '12' },
+  'warm-up': { type: 'string', default: '20' },
   output: { type: 'string', default: 'json' },
   out: { type: 'string' },
   'no-bound': { type: 'boolean', default: false },

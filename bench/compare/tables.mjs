@@ -140,6 +140,7 @@ export function ratioRow(label, anchor, other) {
     'refused by one': `${only(anchor, other)}/${only(other, anchor)}`,
     'largest node': round(other.largest_node_share, 3),
     'largest spot pool': round(other.largest_spot_pool_share, 3),
+    'solve of JSON.parse, bare x': round(other.known_types_json_parse_ratio, 2),
     'of JSON.parse, bare x': round(other.json_parse_ratio_with_setup, 2),
     'of JSON.parse, served x': round(other.json_parse_served_ratio_with_setup, 2),
   };
