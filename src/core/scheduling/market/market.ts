@@ -13,7 +13,7 @@ import {
   reservedOf,
   walk,
 } from './stock-part.ts';
-import { undominated } from './undominated.ts';
+import { cheapestOfSizes, undominated } from './undominated.ts';
 import type { Wish, Wishes } from './wish.ts';
 
 /** What one wish leaves of the stocks of pools of one weight. */
@@ -176,9 +176,10 @@ export class Markets {
   }
 
   #outletFront(part: Part, outlet: Outlet): readonly Good[] {
-    return this.#remembered(part, `at ${outlet.index}`, () =>
-      this.#undominated(outlet.goods, part.mask),
-    );
+    return this.#remembered(part, `at ${outlet.index}`, () => {
+      const sizes = part.stock.sizesIn(this.columns);
+      return this.#undominated(cheapestOfSizes(outlet.goods, { sizes, mask: part.mask }));
+    });
   }
 
   /** Kept with the stock, since many wishes and many solves ask for the same. */
@@ -192,8 +193,8 @@ export class Markets {
     return front;
   }
 
-  #undominated(goods: readonly Good[], mask?: Uint8Array): readonly Good[] {
+  #undominated(goods: readonly Good[]): readonly Good[] {
     const freeOf = (stock: Stock): Vector => this.#freeOf(stock);
-    return undominated(goods, { width: this.columns.names.length, freeOf }, mask);
+    return undominated(goods, { width: this.columns.names.length, freeOf });
   }
 }

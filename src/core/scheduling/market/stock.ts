@@ -1,6 +1,7 @@
 import type { InstanceType, Offering } from '../../catalog/instance-type.ts';
 import { daemonsOfPool } from '../../cluster/daemons.ts';
 import { isSameList } from '../../cluster/node-facts.ts';
+import { PairNumbering } from '../../cluster/numbering.ts';
 import type { HostPort, Pod } from '../../cluster/pod.ts';
 import type { Pool } from '../../cluster/snapshot.ts';
 import type { Columns, Vector } from '../../quantity/columns.ts';
@@ -25,7 +26,7 @@ export interface Shape {
 export interface Outlet {
   readonly index: number;
   readonly offering: Pick<Offering, 'zone' | 'zoneId' | 'capacityType' | 'reservation'>;
-  /** Cheapest first, ties by name. */
+  /** By the names of their types. */
   readonly goods: readonly Good[];
 }
 
@@ -50,6 +51,8 @@ export interface Stock {
   readonly meeting: (key: string, set: ValueSet, text: string) => Uint8Array;
   /** What each shape leaves to pods, row by row in these columns. */
   readonly freeIn: (columns: Columns) => Vector;
+  /** By shape: a number from 0 up to that of shapes, the same for those that leave the same to pods. */
+  readonly sizesIn: (columns: Columns) => Int32Array;
   /** Remembered answers of others about this stock, by a text that says all they depend on. */
   readonly memory: Map<string, unknown>;
 }
@@ -72,6 +75,7 @@ function* compile(pool: Pool, daemons: readonly Pod[]): Generator<void, Stock> {
   const meetingKnown = new Map<string, Uint8Array>();
   const offeredKnown = new Map<string, readonly (ValueSet | undefined)[]>();
   const freeKnown = new Map<string, Vector>();
+  const sizesKnown = new Map<string, Int32Array>();
   const stock: Stock = {
     pool,
     shapes,
@@ -95,17 +99,19 @@ function* compile(pool: Pool, daemons: readonly Pod[]): Generator<void, Stock> {
       freeKnown.set(text, free);
       return free;
     },
+    sizesIn: (columns) => {
+      const text = columns.names.join();
+      const sizes = sizesKnown.get(text) ?? sizesOf(stock.freeIn(columns), shapes.length);
+      sizesKnown.set(text, sizes);
+      return sizes;
+    },
     memory: new Map(),
   };
   yield* addShapes(stock, shapes, daemons);
   for (const shape of shapes) goods.push(goodsOf(shape, outlets));
   yield;
   outlets.sort((a, b) => compareText(a.text, b.text));
-  for (const [index, outlet] of outlets.entries()) {
-    outlet.index = index;
-    sortByPrice(outlet.goods);
-    yield;
-  }
+  for (const [index, outlet] of outlets.entries()) outlet.index = index;
   for (const list of goods) insertInOrder(list, cheapestOfOne);
   return stock;
 }
@@ -206,6 +212,23 @@ function freeOf(shapes: readonly Shape[], { names }: Columns): Vector {
 /** The same for goods of one shape. */
 function cheapestOfOne(a: Good, b: Good): number {
   return a.priceUsdPerHour - b.priceUsdPerHour || a.outlet.index - b.outlet.index;
+}
+
+/** By row: its number among the rows that differ. */
+function sizesOf(rows: Vector, count: number): Int32Array {
+  const width = rows.length / count;
+  const sizes = new Int32Array(count);
+  for (let column = 0; column < width; column++) {
+    const amounts = new Map<number, number>();
+    const pairs = new PairNumbering();
+    for (let row = 0; row < count; row++) {
+      const amount = rows[row * width + column] ?? 0;
+      const number = amounts.get(amount) ?? amounts.size;
+      amounts.set(amount, number);
+      sizes[row] = pairs.of(sizes[row] ?? 0, number);
+    }
+  }
+  return sizes;
 }
 
 /** Ties by type, zone and kind, so that the same stock is always in the same order. */

@@ -1,14 +1,31 @@
 import type { Vector } from '../../quantity/columns.ts';
-import type { Good, Stock } from './stock.ts';
+import { type Good, type Stock, sortByPrice } from './stock.ts';
 
 /**
- * Of goods that come cheapest first, those that nothing no dearer equals or beats in every amount.
- * With a mask, among the shapes in it alone.
+ * The cheapest good of every size among the shapes in the mask, cheapest first. The goods are of
+ * one outlet and come by name: there are many, of few sizes, so that most need no place in a row.
  */
+export function cheapestOfSizes(
+  goods: readonly Good[],
+  { sizes, mask }: { readonly sizes: Int32Array; readonly mask: Uint8Array },
+): readonly Good[] {
+  const cheapest = Array<Good | undefined>(sizes.length + 1).fill(undefined);
+  for (const good of goods) {
+    const { index } = good.shape;
+    if (mask[index] !== 1) continue;
+    const size = sizes[index] ?? 0;
+    const rival = cheapest[size];
+    if (rival === undefined || good.priceUsdPerHour < rival.priceUsdPerHour) cheapest[size] = good;
+  }
+  const found = cheapest.filter((good) => good !== undefined);
+  sortByPrice(found);
+  return found;
+}
+
+/** Of goods that come cheapest first, those that nothing no dearer equals or beats in every amount. */
 export function undominated(
   goods: readonly Good[],
   { width, freeOf }: { readonly width: number; readonly freeOf: (stock: Stock) => Vector },
-  mask?: Uint8Array,
 ): readonly Good[] {
   const kept: Good[] = [];
   const rows: number[] = [];
@@ -17,7 +34,6 @@ export function undominated(
   let beater = 0;
   for (const good of goods) {
     const { stock, index } = good.shape;
-    if (mask !== undefined && mask[index] !== 1) continue;
     const free = freeOf(stock);
     const start = index * width;
     if (lacks(free, start, width)) continue;
