@@ -19,6 +19,26 @@ export function shippedCatalog(): Catalog {
   return loaded;
 }
 
+const fewFamilies = ['c5', 'c6g', 'm5', 'm6g', 'r5', 'r6g', 't3'];
+
+/** Some of its types, for tests that start many controllers and do not care which types there are. */
+export function fewTypesCatalog(): Catalog {
+  const whole = shippedCatalog();
+  const isMeant = (type: string): boolean => fewFamilies.includes(type.split('.')[0] ?? '');
+  const regions = whole.regions.map((region) => ({
+    ...region,
+    types: region.types.filter(({ name }) => isMeant(name)),
+    has: (type: string) => isMeant(type) && region.has(type),
+    isOffered: (type: string, zone: string) => isMeant(type) && region.isOffered(type, zone),
+  }));
+  return {
+    types: whole.types.filter(({ name }) => isMeant(name)),
+    type: (name) => (isMeant(name) ? whole.type(name) : undefined),
+    regions,
+    region: (name) => regions.find((one) => one.name === name),
+  };
+}
+
 export const clusterName = 'demo';
 
 export const clusterFacts = {

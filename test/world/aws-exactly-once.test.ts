@@ -21,7 +21,7 @@ const oneByOne = withPodSpec({
 });
 
 async function emptyWorld(): Promise<void> {
-  world = await createTestWorld({ isBare: true });
+  world = await createTestWorld({ isBare: true, hasFewTypes: true });
   await world.applyStoryPools();
 }
 

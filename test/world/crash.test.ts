@@ -33,7 +33,7 @@ const demanding = withPodSpec({
 
 /** Plays the story; after so many effects the controller is killed, and started again later. */
 async function storyWithCrashes(effectsPerLife: readonly number[]): Promise<TestWorld> {
-  const played = await createTestWorld({ isBare: true });
+  const played = await createTestWorld({ isBare: true, hasFewTypes: true });
   world = played;
   const lives = [...effectsPerLife];
   const startNext = (): void => {

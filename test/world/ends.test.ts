@@ -11,7 +11,7 @@ let world: TestWorld;
 afterEach(() => world.close());
 
 async function runningWorld(replicas: number): Promise<void> {
-  world = await createTestWorld({ isBare: true });
+  world = await createTestWorld({ isBare: true, hasFewTypes: true });
   await world.applyStoryPools();
   world.startKarpenter();
   await world.applyDeployment('web', replicas);
@@ -31,7 +31,7 @@ describe('what the cloud has and what was claimed', () => {
   });
 
   test('a machine whose claim was torn away before it joined is terminated', async () => {
-    world = await createTestWorld({ isBare: true });
+    world = await createTestWorld({ isBare: true, hasFewTypes: true });
     await world.applyStoryPools();
     world.startKarpenter();
     await world.applyDeployment('web', 5);
@@ -75,7 +75,7 @@ test('a claim whose Node was torn away ends with its machine, and its pods get a
 
 describe('a drain', () => {
   test('waits for a do-not-disrupt pod until the grace period of its node ends', async () => {
-    world = await createTestWorld({ isBare: true });
+    world = await createTestWorld({ isBare: true, hasFewTypes: true });
     await world.applyPool('patient', (spec) => ({
       ...spec,
       template: { ...spec.template, spec: { ...spec.template.spec, terminationGracePeriod: '5m' } },
@@ -141,7 +141,7 @@ test('the node that Karpenter itself runs on is never disrupted', async () => {
 
 describe('a young node', () => {
   test('is initialized only after somebody has taken its startup taint off', async () => {
-    world = await createTestWorld({ isBare: true });
+    world = await createTestWorld({ isBare: true, hasFewTypes: true });
     const startupTaints = [{ key: 'example.com/agent', effect: 'NoSchedule' as const }];
     await world.applyPool('agent', (spec) => ({
       ...spec,
@@ -162,7 +162,7 @@ describe('a young node', () => {
   });
 
   test('whose machine never joins is given up after a quarter of an hour', async () => {
-    world = await createTestWorld({ isBare: true });
+    world = await createTestWorld({ isBare: true, hasFewTypes: true });
     // The image of a custom family is started with the user data as it is, which here is none.
     await world.kube.patch(
       ec2NodeClasses,
@@ -204,7 +204,7 @@ test('an EC2NodeClass is released only after its last claim', async () => {
 });
 
 test('of two replicas one acts, and the other takes over without replacing a node', async () => {
-  world = await createTestWorld({ isBare: true });
+  world = await createTestWorld({ isBare: true, hasFewTypes: true });
   await world.applyStoryPools();
   const first = world.startReplica('first');
   await world.until('the first leads', () => first.karpenter.isLeader());

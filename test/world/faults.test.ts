@@ -14,7 +14,7 @@ afterEach(() => world.close());
 const replicas = 5;
 
 async function worldWithPods(count = replicas): Promise<void> {
-  world = await createTestWorld({ isBare: true });
+  world = await createTestWorld({ isBare: true, hasFewTypes: true });
   await world.applyStoryPools();
   world.startKarpenter();
   await world.runFor(5_000);
@@ -80,7 +80,7 @@ describe('one machine is bought, and it goes away again,', () => {
   });
 
   test('though every watch breaks after three seconds', async () => {
-    world = await createTestWorld({ isBare: true });
+    world = await createTestWorld({ isBare: true, hasFewTypes: true });
     await world.applyStoryPools();
     world.meddleKube = async (request, handle) => {
       const answer = await handle(request);
@@ -145,7 +145,7 @@ describe('while a machine boots', () => {
 });
 
 test('a throttled EC2 delays launches, and none is made twice', async () => {
-  world = await createTestWorld({ isBare: true });
+  world = await createTestWorld({ isBare: true, hasFewTypes: true });
   await world.applyStoryPools();
   world.startKarpenter();
   world.aws.market.setRateLimit('CreateFleet', { perSecond: 0.2, burst: 1 });

@@ -19,7 +19,7 @@ import type { Decision } from '../../src/core/explain/decision.ts';
 import type { HttpHandler, HttpRequest, HttpResponse } from '../../src/ports/http.ts';
 import type { KubeClient } from '../../src/ports/kube.ts';
 import type { AwsEndpoint } from '../../src/world/aws/endpoint.ts';
-import { shippedCatalog } from '../aws-cli/embedded-aws.ts';
+import { fewTypesCatalog, shippedCatalog } from '../aws-cli/embedded-aws.ts';
 import { CloudCensus } from './cloud-census.ts';
 import { ClusterCensus } from './cluster-census.ts';
 import { collectedLog } from './collected-log.ts';
@@ -34,6 +34,8 @@ export interface TestWorldOptions {
   readonly speed?: number;
   /** Without the two system nodes and their daemons, where a test does not need them. */
   readonly isBare?: boolean;
+  /** With few instance types, which every start of a controller has to read. */
+  readonly hasFewTypes?: boolean;
 }
 
 /** One process of several. */
@@ -93,9 +95,9 @@ export class TestWorld {
       random: createSeededRandom(this.#seed),
       log: collectedLog('world', () => true, this.errors),
     };
-    this.#world = openVirtualWorld(parts, {
-      ...{ catalog: shippedCatalog(), region, clusterName, speed: options.speed ?? 10 },
-    });
+    const catalog = options.hasFewTypes === true ? fewTypesCatalog() : shippedCatalog();
+    const speed = options.speed ?? 10;
+    this.#world = openVirtualWorld(parts, { catalog, region, clusterName, speed });
     this.kube = this.#world.kube;
     this.aws = this.#world.aws;
     this.ec2 = this.#world.awsClients.ec2;

@@ -17,7 +17,7 @@ async function leavingNode(
   budgets: Readonly<Record<string, { readonly [field: string]: unknown }>>,
 ): Promise<void> {
   asked = [];
-  world = await createTestWorld({ isBare: true });
+  world = await createTestWorld({ isBare: true, hasFewTypes: true });
   await world.applyPoolOfOneType('pool');
   world.startKarpenter();
   world.meddleKube = (request, handle) => {

@@ -11,7 +11,7 @@ afterEach(() => world.close());
 const replicas = 5;
 
 async function runningWorld(settings: Partial<KarpenterSettings> = {}): Promise<string> {
-  world = await createTestWorld({ isBare: true });
+  world = await createTestWorld({ isBare: true, hasFewTypes: true });
   await world.applyStoryPools();
   world.startKarpenter(settings);
   await world.applyDeployment('web', replicas);

@@ -18,7 +18,7 @@ const oneToANode = withPodSpec({
 
 /** What the cloud was asked, and how often, while so many nodes were at rest. */
 async function askedAtRest(nodes: number): Promise<ReadonlyMap<string, number>> {
-  world = await createTestWorld({ isBare: true });
+  world = await createTestWorld({ isBare: true, hasFewTypes: true });
   await world.applyPoolOfOneType('one');
   world.startKarpenter();
   await world.applyDeployment('web', nodes, oneToANode);
@@ -48,7 +48,7 @@ test('at rest the cloud is asked as often about many nodes as about few', async 
 });
 
 test('a process that has stopped leaves no timer behind, in itself or in the servers it watched', async () => {
-  world = await createTestWorld({ isBare: true });
+  world = await createTestWorld({ isBare: true, hasFewTypes: true });
   await world.applyStoryPools();
   await world.applyDeployment('never', 3, withPodSpec({ nodeSelector: { nowhere: 'x' } }));
   await world.runFor(2 * minuteMs);

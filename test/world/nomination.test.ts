@@ -17,7 +17,7 @@ const pairs = 8;
  * small ones on the first machine that comes, and some of the large ones find no room.
  */
 async function tightWorld(settings: Partial<KarpenterSettings> = {}): Promise<void> {
-  world = await createTestWorld({ isBare: true });
+  world = await createTestWorld({ isBare: true, hasFewTypes: true });
   await world.applyPoolOfOneType('tight');
   world.startKarpenter(settings);
   await world.runFor(5_000);

@@ -19,7 +19,7 @@ async function applyLargePod(name: string, more: Pick<PodSpec, 'tolerations'> = 
 
 /** A pod that would bear either pool, of which the heavier is tainted, and one that bears the open one. */
 async function twoPodsOfTwoPools(tainted: string, open: string): Promise<TestWorld> {
-  world = await createTestWorld({ isBare: true });
+  world = await createTestWorld({ isBare: true, hasFewTypes: true });
   await world.applyPoolOfOneType(open);
   await world.applyPool(tainted, (spec) => ({
     ...spec,
@@ -52,7 +52,7 @@ test.each([
 );
 
 test('what nobody waits for any more is not bought', async () => {
-  world = await createTestWorld({ isBare: true });
+  world = await createTestWorld({ isBare: true, hasFewTypes: true });
   await world.applyPoolOfOneType('pool');
   world.startKarpenter();
   await world.until('the class is ready', () => world?.sentences('NodeClassReady').length === 1);
@@ -95,7 +95,7 @@ test.each([
 );
 
 test('a machine is not kept for a pod that has come to be held where it is for good', async () => {
-  world = await createTestWorld({ isBare: true });
+  world = await createTestWorld({ isBare: true, hasFewTypes: true });
   await world.applyPoolOfOneType('pool');
   world.startKarpenter();
   await applyLargePod('web');

@@ -81,7 +81,12 @@ test.each([1, 2, 3, 4, 5])(
   'scheduler, kubelets and we race for places, and no machine is bought too many (seed %i)',
   async (seed) => {
     const random = createSeededRandom(seed);
-    world = await createTestWorld({ seed, isBare: true, speed: 1 + integerBelow(random, 10) });
+    world = await createTestWorld({
+      seed,
+      isBare: true,
+      hasFewTypes: true,
+      speed: 1 + integerBelow(random, 10),
+    });
     await applyPool();
     world.startKarpenter();
     let total = 0;

@@ -10,7 +10,7 @@ afterEach(() => world.close());
 
 /** One pod per machine. */
 async function runningWorld(machines: number): Promise<void> {
-  world = await createTestWorld({ isBare: true });
+  world = await createTestWorld({ isBare: true, hasFewTypes: true });
   await world.applyPoolOfOneType('pool');
   world.startKarpenter();
   const containers = [{ name: 'c', image: 'i', resources: { requests: { cpu: '3' } } }];

@@ -19,7 +19,7 @@ podTopologySpread:
 
 /** A world with the controller that these flags start. */
 async function aWorldWith(...args: readonly string[]): Promise<void> {
-  world = await createTestWorld({ isBare: true });
+  world = await createTestWorld({ isBare: true, hasFewTypes: true });
   await world.applyStoryPools();
   const command = controllerCommand().action(() => {});
   command.parse(['--cluster-name', clusterName, ...args], { from: 'user' });
@@ -80,7 +80,7 @@ describe('with a default spread over zones in --scheduler-config', () => {
 
 test('without the flag nobody asks for Services, and pods go where it is cheapest', async () => {
   const asked: string[] = [];
-  world = await createTestWorld({ isBare: true });
+  world = await createTestWorld({ isBare: true, hasFewTypes: true });
   world.meddleKube = (request, handle) => {
     if (request.path.includes('/services')) asked.push(request.path);
     return handle(request);

@@ -17,7 +17,7 @@ function capacityTypes(): readonly string[] {
 }
 
 async function runningWorld(replicas: number): Promise<void> {
-  world = await createTestWorld();
+  world = await createTestWorld({ hasFewTypes: true });
   await world.applyStoryPools();
   world.startKarpenter();
   await world.applyDeployment('web', replicas);
@@ -25,7 +25,7 @@ async function runningWorld(replicas: number): Promise<void> {
 }
 
 test('when spot has run out, the pods get on-demand machines', async () => {
-  world = await createTestWorld();
+  world = await createTestWorld({ hasFewTypes: true });
   world.aws.market.setShortage({ capacityType: 'spot' });
   await world.applyStoryPools();
   world.startKarpenter();
@@ -39,7 +39,7 @@ test('when spot has run out, the pods get on-demand machines', async () => {
 });
 
 test('a pod beyond the limit of its pool stays pending, and is told so', async () => {
-  world = await createTestWorld();
+  world = await createTestWorld({ hasFewTypes: true });
   await world.applyPool('small', (spec) => ({ ...spec, limits: { cpu: '4' } }));
   const karpenter = world.startKarpenter();
   const containers = [{ name: 'c', image: 'i', resources: { requests: { cpu: '1500m' } } }];
@@ -130,7 +130,7 @@ test('a spot machine that is taken back is drained and replaced', async () => {
 });
 
 test('a claim that has reached its age is replaced', async () => {
-  world = await createTestWorld();
+  world = await createTestWorld({ hasFewTypes: true });
   await world.applyPool('mayfly', (spec) => ({
     ...spec,
     template: { ...spec.template, spec: { ...spec.template.spec, expireAfter: '10m' } },

@@ -13,7 +13,7 @@ afterEach(() => world.close());
 
 /** A world whose requests to AWS are counted, and one kind of them denied. */
 async function worldThatDenies(action: string | undefined): Promise<void> {
-  world = await createTestWorld({ isBare: true });
+  world = await createTestWorld({ isBare: true, hasFewTypes: true });
   denied = action;
   calls = new Map();
   world.meddleAws = async (request, handle) => {

@@ -33,7 +33,7 @@ async function applyWeb(replicas: number, more: Partial<PodSpec> = {}): Promise<
 }
 
 test('pods that are held on a node that leaves count for those that come', async () => {
-  world = await createTestWorld({ isBare: true });
+  world = await createTestWorld({ isBare: true, hasFewTypes: true });
   await world.applyPoolOfOneType('pool');
   world.startKarpenter({ isNominationDisabled: true });
   // Three fill a machine.
@@ -54,7 +54,7 @@ test('pods that are held on a node that leaves count for those that come', async
 test.each(['PreemptLowerPriority', 'Never'])(
   'pods with the same place do not keep each other out by what they are told (%s)',
   async (preemptionPolicy) => {
-    world = await createTestWorld({ isBare: true });
+    world = await createTestWorld({ isBare: true, hasFewTypes: true });
     await world.applyPoolOfOneType('pool');
     world.startKarpenter();
     await applyWeb(9, { preemptionPolicy });
@@ -64,7 +64,7 @@ test.each(['PreemptLowerPriority', 'Never'])(
 );
 
 test('whoever has a machine for itself is told', async () => {
-  world = await createTestWorld({ isBare: true });
+  world = await createTestWorld({ isBare: true, hasFewTypes: true });
   await world.applyPoolOfOneType('pool');
   world.startKarpenter();
   const requests = { cpu: '3' };
