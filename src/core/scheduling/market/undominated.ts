@@ -28,7 +28,8 @@ export function undominated(
   { width, freeOf }: { readonly width: number; readonly freeOf: (stock: Stock) => Vector },
 ): readonly Good[] {
   const kept: Good[] = [];
-  const rows: number[] = [];
+  const rows = new Float64Array(goods.length * width);
+  let end = 0;
   const most = new Float64Array(width).fill(-1);
   // What follows is often beaten by what beat the last one.
   let beater = 0;
@@ -38,46 +39,43 @@ export function undominated(
     const start = index * width;
     if (lacks(free, start, width)) continue;
     if (!exceeds(free, start, most)) {
-      beater = beaterOf(rows, { free, start, width, likely: beater });
+      beater = beaterOf({ rows, end, free, start, width, likely: beater });
       if (beater >= 0) continue;
     }
     kept.push(good);
-    dropBeaten(rows, { free, start, width });
-    beater = rows.length;
+    end = withoutBeaten({ rows, end, free, start, width });
+    beater = end;
     for (let column = 0; column < width; column++) {
       const amount = free[start + column] ?? 0;
-      rows.push(amount);
+      rows[end + column] = amount;
       if (amount > (most[column] ?? 0)) most[column] = amount;
     }
+    end += width;
   }
   return kept;
 }
 
-/** Rows that another equals or beats need not be asked any more: whatever they beat, it beats. */
-function dropBeaten(
-  rows: number[],
-  { free, start, width }: { readonly free: Vector; readonly start: number; readonly width: number },
-): void {
-  let end = 0;
-  for (let row = 0; row < rows.length; row += width) {
-    if (isBeaten(rows, row, free, start, width)) continue;
-    if (end < row)
-      for (let column = 0; column < width; column++) rows[end + column] = rows[row + column] ?? 0;
-    end += width;
-  }
-  rows.length = end;
+/** Rows up to an end, and amounts in another list that they are held against. */
+interface Contest {
+  readonly rows: Vector;
+  readonly end: number;
+  readonly free: Vector;
+  readonly start: number;
+  readonly width: number;
 }
 
-function isBeaten(
-  rows: readonly number[],
-  row: number,
-  free: Vector,
-  start: number,
-  width: number,
-): boolean {
-  for (let column = 0; column < width; column++)
-    if ((rows[row + column] ?? 0) > (free[start + column] ?? 0)) return false;
-  return true;
+/**
+ * Rows that the amounts equal or beat need not be asked any more: whatever they beat, these beat.
+ * The others move together; answers where they end.
+ */
+function withoutBeaten({ rows, end, free, start, width }: Contest): number {
+  let left = 0;
+  for (let row = 0; row < end; row += width) {
+    if (beats(free, start, rows, row, width)) continue;
+    if (left < row) rows.copyWithin(left, row, row + width);
+    left += width;
+  }
+  return left;
 }
 
 /** Whether there is less than nothing of something. */
@@ -94,35 +92,24 @@ function exceeds(free: Vector, start: number, most: Vector): boolean {
 }
 
 /** A row that has at least as much of everything, or -1. */
-function beaterOf(
-  rows: readonly number[],
-  {
-    free,
-    start,
-    width,
-    likely,
-  }: {
-    readonly free: Vector;
-    readonly start: number;
-    readonly width: number;
-    readonly likely: number;
-  },
-): number {
+function beaterOf({
+  rows,
+  end,
+  free,
+  start,
+  width,
+  likely,
+}: Contest & { readonly likely: number }): number {
   if (beats(rows, likely, free, start, width)) return likely;
   // The largest so far are the likeliest to beat it.
-  for (let row = rows.length - width; row >= 0; row -= width)
+  for (let row = end - width; row >= 0; row -= width)
     if (beats(rows, row, free, start, width)) return row;
   return -1;
 }
 
-function beats(
-  rows: readonly number[],
-  row: number,
-  free: Vector,
-  start: number,
-  width: number,
-): boolean {
+/** Whether one row has at least as much of everything as another. */
+function beats(rows: Vector, row: number, others: Vector, other: number, width: number): boolean {
   for (let column = 0; column < width; column++)
-    if ((rows[row + column] ?? -1) < (free[start + column] ?? 0)) return false;
+    if ((rows[row + column] ?? 0) < (others[other + column] ?? 0)) return false;
   return true;
 }
