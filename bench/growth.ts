@@ -20,7 +20,7 @@ export interface GrowthOptions {
   readonly nodes: number;
 }
 
-/** One measured size, and how many times the time of the size before. */
+/** One measured size, and how many times the time of the size before, both measured by turns. */
 interface Step {
   readonly size: number;
   readonly setup_ms: number;
@@ -30,6 +30,13 @@ interface Step {
   readonly times_the_last?: number;
   /** The same by processor time, which a busy machine blurs less. */
   readonly cpu_times_the_last?: number;
+}
+
+/** A size to measure; what it is measured with is made when its turn comes. */
+interface Sized {
+  readonly size: number;
+  readonly items: () => readonly KubeObject[];
+  readonly types: readonly RawInstanceType[];
 }
 
 export interface GrowthReport {
@@ -51,20 +58,25 @@ export function runGrowth(options: GrowthOptions, self: string): GrowthReport {
   const raw = JSON.parse(readFileSync(options.instanceTypes, 'utf8')) as readonly RawInstanceType[];
   const { family, runs } = options;
   const pending = (pods: number): readonly KubeObject[] => itemsOf(raw, { family, pods });
-  const measure = (size: number, items: readonly KubeObject[], types = raw): Step =>
-    stepOf(size, () => onePass(items, types), runs);
   const memory = measureMemory(options, self);
   const smallest = pending(doublings(options.pods)[0] ?? 0);
   for (let run = 0; run < options.warmUpRuns; run++) onePass(smallest, raw);
-  // First, while the heap is small: after 10,000 nodes collections cost more than 1,000 types.
-  const types = linked([raw, wider(raw)].map((all) => measure(all.length, pending(2_000), all)));
+  const withTypes = [raw, wider(raw)].map((types) => ({
+    ...{ size: types.length, items: () => pending(2_000), types },
+  }));
+  const withPods = doublings(options.pods).map((size) => ({
+    ...{ size, items: () => pending(size), types: raw },
+  }));
+  const nodes = doublings(options.nodes).map((size) => ({
+    ...{ size, items: () => withNodes(raw, size, pending(500)), types: raw },
+  }));
+  // First the types, while the heap is small: after 10,000 nodes collections cost more than these.
+  const types = measured(withTypes, runs);
   return {
     command: 'growth',
     family,
-    pods: linked(doublings(options.pods).map((pods) => measure(pods, pending(pods)))),
-    nodes: linked(
-      doublings(options.nodes).map((nodes) => measure(nodes, withNodes(raw, nodes, pending(500)))),
-    ),
+    pods: measured(withPods, runs),
+    nodes: measured(nodes, runs),
     types,
     memory,
     machine: describeMachine(),
@@ -90,10 +102,14 @@ function withNodes(
   return [...running, ...waiting.filter((item) => !isCommon(item))];
 }
 
-function onePass(
-  items: readonly KubeObject[],
-  raw: readonly RawInstanceType[],
-): { readonly setupMs: number; readonly solveMs: number; readonly cpuMs: number } {
+/** One pass by the clock, and by the processors of this process. */
+interface Pass {
+  readonly setupMs: number;
+  readonly solveMs: number;
+  readonly cpuMs: number;
+}
+
+function onePass(items: readonly KubeObject[], raw: readonly RawInstanceType[]): Pass {
   const instanceTypes = instanceTypesOf(raw);
   const objects = scenarioOf({ items });
   const setup = timed(() => questionOf(objects, instanceTypes));
@@ -102,28 +118,74 @@ function onePass(
   return { setupMs: setup.ms, solveMs: solved.ms, cpuMs: setup.cpuMs + solved.cpuMs };
 }
 
-function stepOf(size: number, pass: () => ReturnType<typeof onePass>, runs: number): Step {
-  const passes = Array.from({ length: runs }, pass);
-  const [best] = passes.sort((a, b) => a.setupMs + a.solveMs - b.setupMs - b.solveMs);
-  if (best === undefined) throw new Error('growth needs at least one run');
-  const { setupMs, solveMs } = best;
-  const cpuMs = Math.min(...passes.map((pass) => pass.cpuMs));
-  process.stderr.write(`${size}: ${setupMs.toFixed(1)} + ${solveMs.toFixed(1)} ms\n`);
-  const total = setupMs + solveMs;
-  return { size, setup_ms: setupMs, solve_ms: solveMs, total_ms: total, cpu_ms: cpuMs };
+/**
+ * Every size by turns with the one before, so that a machine that changes its pace does so for
+ * both: what counts is their ratio, by the least times.
+ */
+function measured(sizes: readonly Sized[], runs: number): readonly Step[] {
+  const steps: Step[] = [];
+  let before: (() => Pass) | undefined;
+  for (const { size, items, types } of sizes) {
+    const objects = items();
+    const pass = (): Pass => onePass(objects, types);
+    steps.push(stepOf(size, byTurns({ pass, before, runs })));
+    before = pass;
+  }
+  return steps;
 }
 
-function linked(steps: readonly Step[]): readonly Step[] {
-  return steps.map((step, index) => {
-    const before = steps[index - 1];
-    return before === undefined
-      ? step
-      : {
-          ...step,
-          times_the_last: step.total_ms / before.total_ms,
-          cpu_times_the_last: step.cpu_ms / before.cpu_ms,
-        };
-  });
+interface Turns {
+  readonly own: readonly Pass[];
+  readonly before: readonly Pass[];
+}
+
+function byTurns(what: {
+  readonly pass: () => Pass;
+  readonly before: (() => Pass) | undefined;
+  readonly runs: number;
+}): Turns {
+  const own: Pass[] = [];
+  const before: Pass[] = [];
+  for (let run = 0; run < what.runs; run++) {
+    if (what.before !== undefined) before.push(what.before());
+    own.push(what.pass());
+  }
+  return { own, before };
+}
+
+function stepOf(size: number, { own, before }: Turns): Step {
+  const [best] = [...own].sort((a, b) => totalMs(a) - totalMs(b));
+  if (best === undefined) throw new Error('growth needs at least one run');
+  const { setupMs, solveMs } = best;
+  const step = {
+    size,
+    setup_ms: setupMs,
+    solve_ms: solveMs,
+    total_ms: totalMs(best),
+    cpu_ms: least(own, cpuMs),
+  };
+  const times = step.total_ms / least(before, totalMs);
+  const ratio = before.length === 0 ? '' : `, ${times.toFixed(2)} times the last`;
+  process.stderr.write(`${size}: ${setupMs.toFixed(1)} + ${solveMs.toFixed(1)} ms${ratio}\n`);
+  return before.length === 0
+    ? step
+    : {
+        ...step,
+        times_the_last: times,
+        cpu_times_the_last: step.cpu_ms / least(before, cpuMs),
+      };
+}
+
+function totalMs({ setupMs, solveMs }: Pass): number {
+  return setupMs + solveMs;
+}
+
+function cpuMs(pass: Pass): number {
+  return pass.cpuMs;
+}
+
+function least(passes: readonly Pass[], amount: (pass: Pass) => number): number {
+  return Math.min(...passes.map(amount));
 }
 
 function doublings(largest: number): readonly number[] {

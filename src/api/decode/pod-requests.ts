@@ -17,12 +17,20 @@ export function podRequests(
   status: PodStatus,
   { requests }: PodMemory,
 ): DecodedResources {
-  if (hasContainersOnly(spec, status)) {
-    const written = spec.containers.map(({ name, resources }) => ({ name, resources }));
-    return requests.of(written, () => decodeContainers(spec.containers));
+  if (!hasContainersOnly(spec, status)) {
+    const decoded = decodeRequests(spec, status);
+    return decoded.invalid.length > 0 ? decoded : requests.of(decoded.resources, () => decoded);
   }
-  const decoded = decodeRequests(spec, status);
-  return decoded.invalid.length > 0 ? decoded : requests.of(decoded.resources, () => decoded);
+  const { containers } = spec;
+  const [first] = containers;
+  const written = containers.length === 1 ? first?.resources : containers.map(resourcesOf);
+  const shared = requests.of(written, () => decodeContainers(containers));
+  // What is wrong is told of the container by its name, and these differ.
+  return shared.invalid.length === 0 ? shared : decodeContainers(containers);
+}
+
+function resourcesOf({ resources }: Container): Container['resources'] {
+  return resources;
 }
 
 /** Containers and nothing beside them, as most pods are: what they write is all that counts. */

@@ -62,8 +62,9 @@ export function resolveVolumes(
   lookups: VolumeLookups,
   memory: PodMemory = new PodMemory(),
 ): PodVolumes | VolumeProblem | undefined {
-  const namespace = object.metadata.namespace ?? '';
   const names = claimNames(object);
+  if (names.length === 0) return undefined;
+  const namespace = object.metadata.namespace ?? '';
   let alternatives: readonly Requirements[] | undefined;
   const attachments: Record<string, string[]> = {};
   const exclusive: string[] = [];

@@ -1,6 +1,6 @@
 import type { InstanceType } from '../catalog/instance-type.ts';
 import { type Resources, smallest } from '../quantity/resources.ts';
-import { renewedKey } from '../requirements/requirements.ts';
+import { withRenewedKeys } from '../requirements/requirements.ts';
 import { nameField, labels as wellKnown } from '../requirements/well-known.ts';
 import { daemonsOfType, daemonsToCome } from './daemons.ts';
 import type { HostPort, Pod } from './pod.ts';
@@ -8,11 +8,15 @@ import type { Node } from './snapshot.ts';
 
 type Labels = Readonly<Record<string, string>>;
 
-/** Bound pods of one namespace with the same labels: all that selectors can see of them. */
+/**
+ * Namespace and labels: all that selectors can see of a pod. Pods that share their labels, as those
+ * do that were decoded with one memory, are of the very same kind.
+ */
+export type CrowdKind = Pick<Pod, 'namespace' | 'labels'>;
+
+/** Bound pods of one kind. */
 export interface Crowd {
-  /** Equal for equal namespace and labels. */
-  readonly key: string;
-  readonly sample: Pod;
+  readonly kind: CrowdKind;
   readonly pods: number;
 }
 
@@ -25,8 +29,6 @@ export interface NodeFacts {
   readonly ports: readonly HostPort[];
   /** Bound pods as others' selectors see them; those that are going or gone do not count. */
   readonly crowds: readonly Crowd[];
-  /** The same by each label that they carry, written `key=value`. */
-  readonly crowdsBy: ReadonlyMap<string, readonly Crowd[]>;
   /** Bound pods that keep others away. */
   readonly keepers: readonly Pod[];
   /** Volumes attached, by CSI driver. */
@@ -37,30 +39,33 @@ const known = new WeakMap<Node, NodeFacts>();
 
 /** A node value never changes, so that its facts hold as long as it is the same value. */
 export function factsOf(node: Node): NodeFacts {
-  const facts = known.get(node) ?? compile(node);
+  const before = known.get(node);
+  if (before !== undefined) return before;
+  const facts = compile(node);
   known.set(node, facts);
   return facts;
 }
 
 function compile(node: Node): NodeFacts {
-  const labels: Record<string, string> = {};
-  for (const [key, value] of Object.entries(node.labels)) labels[renewedKey(key)] = value;
-  labels[wellKnown.hostname] ??= node.name;
-  if (isThere(node)) labels[nameField] = node.name;
   const used: Record<string, number> = {};
   for (const pod of node.pods)
     for (const name in pod.requests) used[name] = (used[name] ?? 0) + (pod.requests[name] ?? 0);
   const seen = node.pods.filter((pod) => !pod.isTerminal && !pod.isTerminating);
-  const crowds = crowdsOf(seen);
   return {
-    labels,
+    labels: labelsOf(node),
     used,
     ports: node.pods.flatMap((pod) => pod.hostPorts),
-    crowds,
-    crowdsBy: byLabel(crowds),
+    crowds: crowdsOf(seen),
     keepers: seen.filter((pod) => (pod.antiAffinity?.length ?? 0) > 0),
     attached: attachedOf(node.pods),
   };
+}
+
+function labelsOf(node: Node): Labels {
+  const labels: Record<string, string> = withRenewedKeys(node.labels);
+  labels[wellKnown.hostname] ??= node.name;
+  if (isThere(node)) labels[nameField] = node.name;
+  return labels;
 }
 
 /** Whether the node has joined the cluster; before that it goes by the name of its claim. */
@@ -69,33 +74,27 @@ export function isThere({ stage }: Node): boolean {
 }
 
 function crowdsOf(pods: readonly Pod[]): readonly Crowd[] {
-  const crowds = new Map<string, { key: string; sample: Pod; pods: number }>();
+  const counts = new Map<CrowdKind, number>();
   for (const pod of pods) {
-    const key = crowdKey(pod);
-    const crowd = crowds.get(key);
-    if (crowd === undefined) crowds.set(key, { key, sample: pod, pods: 1 });
-    else crowd.pods += 1;
+    const kind = kindOf(pod);
+    counts.set(kind, (counts.get(kind) ?? 0) + 1);
   }
-  return [...crowds.values()];
+  return Array.from(counts, ([kind, count]) => ({ kind, pods: count }));
 }
 
-function byLabel(crowds: readonly Crowd[]): ReadonlyMap<string, readonly Crowd[]> {
-  const lists = new Map<string, Crowd[]>();
-  for (const crowd of crowds)
-    for (const key in crowd.sample.labels) {
-      const label = `${key}=${crowd.sample.labels[key]}`;
-      const list = lists.get(label);
-      if (list === undefined) lists.set(label, [crowd]);
-      else list.push(crowd);
-    }
-  return lists;
-}
+const kinds = new WeakMap<Labels, Map<string, CrowdKind>>();
+/** Only pods without labels can be in so many namespaces; beyond, their memory begins anew. */
+const mostNamespaces = 1_000;
 
-/** Equal for pods that no selector can tell apart. */
-function crowdKey(pod: Pod): string {
-  let text = pod.namespace;
-  for (const key of Object.keys(pod.labels).sort()) text += `,${key}=${pod.labels[key]}`;
-  return text;
+function kindOf({ namespace, labels }: Pod): CrowdKind {
+  const byNamespace = kinds.get(labels) ?? new Map<string, CrowdKind>();
+  const known = byNamespace.get(namespace);
+  if (known !== undefined) return known;
+  if (byNamespace.size >= mostNamespaces) byNamespace.clear();
+  const kind = { namespace, labels };
+  byNamespace.set(namespace, kind);
+  kinds.set(labels, byNamespace);
+  return kind;
 }
 
 function attachedOf(pods: readonly Pod[]): ReadonlyMap<string, ReadonlySet<string>> {

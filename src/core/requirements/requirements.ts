@@ -228,3 +228,13 @@ const renewed: Readonly<Record<string, string>> = {
 export function renewedKey(key: string): string {
   return Object.hasOwn(renewed, key) ? (renewed[key] ?? key) : key;
 }
+
+/** Labels that can be asked for under their present names as well; a value under that name stands. */
+export function withRenewedKeys(labels: Readonly<Record<string, string>>): Record<string, string> {
+  const result = { ...labels };
+  for (const old in renewed) {
+    const value = result[old];
+    if (value !== undefined) result[renewedKey(old)] ??= value;
+  }
+  return result;
+}

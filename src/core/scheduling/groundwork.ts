@@ -79,7 +79,7 @@ export function* layGroundwork(given: Given): Generator<void, Groundwork> {
   const trades = tiers.map((markets) => tradeOf(markets, wishes, ledger));
   const orders = tiers.map((markets) => ({ markets, ledger, ...settings }));
   const tasks = yield* tasksOf(given, workspace, topology);
-  yield* topology.meetingDomains();
+  yield* topology.lookingAround();
   yield* keepReservedPlaces(tasks, workspace, assigner);
   return { ledger, topology, assigner, trades, orders, tasks };
 }

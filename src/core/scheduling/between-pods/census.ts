@@ -1,4 +1,4 @@
-import { type Crowd, factsOf } from '../../cluster/node-facts.ts';
+import { Headcount } from '../../cluster/headcount.ts';
 import type { Node, Snapshot } from '../../cluster/snapshot.ts';
 import { companyDomain, countedDomain, domainsToAvoid } from './domains.ts';
 import type { Group } from './group.ts';
@@ -39,33 +39,10 @@ function memoryOf({ nodes, namespaces }: Pick<Snapshot, 'nodes' | 'namespaces'>)
 
 function tallyOf(group: Group, nodes: readonly Node[]): Tally {
   const tally = new Map<string, number>();
-  const isMatch = matcherOf(group);
-  for (const node of nodes) {
-    const crowds = crowdsFor(group, node);
-    const domains = crowds === undefined ? [] : domainsOf(group, node);
-    if (crowds === undefined || domains.length === 0) continue;
-    let pods = 0;
-    for (const crowd of crowds) if (isMatch(crowd)) pods += crowd.pods;
-    if (pods === 0) continue;
-    for (const domain of domains) tally.set(domain, (tally.get(domain) ?? 0) + pods);
-  }
+  Headcount.of(nodes).forEachNode(group.rule, (node, pods) => {
+    for (const domain of domainsOf(group, node)) tally.set(domain, (tally.get(domain) ?? 0) + pods);
+  });
   return tally;
-}
-
-/** Crowds are alike on many nodes, and asked about once. */
-function matcherOf({ rule }: Group): (crowd: Crowd) => boolean {
-  const known = new Map<string, boolean>();
-  return ({ key, sample }) => {
-    const isMatch = known.get(key) ?? rule.matches(sample);
-    known.set(key, isMatch);
-    return isMatch;
-  };
-}
-
-/** The crowds that could match; undefined where there are none to count. */
-function crowdsFor({ rule }: Group, node: Node): readonly Crowd[] | undefined {
-  const { crowds, crowdsBy } = factsOf(node);
-  return rule.anchor === undefined ? crowds : crowdsBy.get(rule.anchor);
 }
 
 function domainsOf({ rule }: Group, node: Node): readonly string[] {

@@ -1,3 +1,4 @@
+import { Headcount } from '../../cluster/headcount.ts';
 import { factsOf } from '../../cluster/node-facts.ts';
 import type { Pod, PodTerm, SpreadConstraint } from '../../cluster/pod.ts';
 import type { PodClass } from '../../cluster/pod-class.ts';
@@ -99,8 +100,9 @@ export class Topology {
     this.#ownGroups(pod, rung);
   }
 
-  /** Asks for the domains of the spreads made known, in small steps; ties then find the answers. */
-  *meetingDomains(): Generator<void, void> {
+  /** Looks at who is there, and at the domains of the spreads made known; ties then find answers. */
+  *lookingAround(): Generator<void, void> {
+    if (this.#groups.size > 0) yield* Headcount.counting(this.#snapshot.nodes);
     const rules = [...this.#groups.values()].map(({ rule }) => rule);
     const spreads = rules.filter(({ kind, key }) => kind === 'spread' && key !== labels.hostname);
     for (const key of new Set(spreads.map((rule) => rule.key)))

@@ -129,13 +129,14 @@ function rankedIn({ stock, isOpen }: Part): readonly Good[] {
   const text = `ranked ${isOpen.join('')}`;
   const known = stock.memory.get(text);
   if (known !== undefined) return known as readonly Good[];
+  const isSold = isOpen.slice();
+  for (const { index, offering } of stock.outlets)
+    if (offering.reservation !== undefined) isSold[index] = 0;
   const ranked: Good[] = [];
-  for (const goods of stock.goods)
-    for (const good of goods) {
-      if (isOpen[good.outlet.index] !== 1 || good.offering.reservation !== undefined) continue;
-      ranked.push(good);
-      break;
-    }
+  for (const goods of stock.goods) {
+    const cheapest = goods.find(({ outlet }) => isSold[outlet.index] === 1);
+    if (cheapest !== undefined) ranked.push(cheapest);
+  }
   sortByPrice(ranked);
   stock.memory.set(text, ranked);
   return ranked;

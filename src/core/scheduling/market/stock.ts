@@ -167,15 +167,18 @@ function maskOf(offered: readonly (ValueSet | undefined)[], meets: Meeting): Uin
 /** Whether what a type offers of a label meets a requirement. */
 type Meeting = (offered: ValueSet | undefined) => boolean;
 
-/** Types mostly share the sets that they offer, and each is compared once. */
+/** Types mostly share the sets that they offer, most of all with their neighbours; each is compared once. */
 function meetingOf(pool: Pool, key: string, set: ValueSet): Meeting {
   const known = new Map<ValueSet | undefined, boolean>();
+  let last: ValueSet | undefined;
+  let answer = isMetBy(undefined, { pool, key, set });
+  known.set(undefined, answer);
   return (offered) => {
-    const answer = known.get(offered);
-    if (answer !== undefined) return answer;
-    const meets = isMetBy(offered, { pool, key, set });
-    known.set(offered, meets);
-    return meets;
+    if (offered === last) return answer;
+    last = offered;
+    answer = known.get(offered) ?? isMetBy(offered, { pool, key, set });
+    known.set(offered, answer);
+    return answer;
   };
 }
 

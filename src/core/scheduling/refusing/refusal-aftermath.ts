@@ -192,7 +192,7 @@ export function* meetingCompany(
   const [podClass] = classes;
   if (rung === undefined || podClass === undefined) return alone;
   topology.register(pod, rung);
-  yield* topology.meetingDomains();
+  yield* topology.lookingAround();
   yield;
   return {
     ties: topology.tiesOf(podClass, rung),
