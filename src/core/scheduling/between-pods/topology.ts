@@ -1,14 +1,14 @@
 import { Headcount } from '../../cluster/headcount.ts';
 import { factsOf } from '../../cluster/node-facts.ts';
-import type { Pod, PodTerm, SpreadConstraint } from '../../cluster/pod.ts';
+import type { Pod, PodTerm } from '../../cluster/pod.ts';
 import type { PodClass } from '../../cluster/pod-class.ts';
 import type { Node, Snapshot } from '../../cluster/snapshot.ts';
-import { requirementsKey } from '../../requirements/requirements.ts';
 import { labels } from '../../requirements/well-known.ts';
 import type { Rung } from '../assigning/ladder.ts';
 import { countExisting } from './census.ts';
 import { type Domains, domainsToAvoid } from './domains.ts';
-import { Group, type GroupRule, isAlikeToSpread, spreadRule, termRule } from './group.ts';
+import type { Group } from './group.ts';
+import { Groups } from './groups.ts';
 import { type Counting, countingOf } from './node-filter.ts';
 
 /** How one class stands to one group, over any label but the host name. */
@@ -75,18 +75,15 @@ export const noTies: Ties = {
 export class Topology {
   readonly #snapshot: Snapshot;
   readonly #domains: Domains;
-  readonly #groups = new Map<string, Group>();
-  /** The groups by a label that all their pods carry; under no text those without one. */
-  readonly #anchored = new Map<string, readonly Group[]>();
+  readonly #groups: Groups;
   readonly #counted = new Set<Group>();
   readonly #own = new Map<Rung, ReadonlySet<Group>>();
-  /** The last answer for the very same constraint, which classes with other volumes share. */
-  readonly #spreads = new Map<SpreadConstraint, { readonly pod: Pod; readonly group: Group }>();
   readonly #matching = new Map<string, readonly Group[]>();
 
   constructor(snapshot: Snapshot, domains: Domains) {
     this.#snapshot = snapshot;
     this.#domains = domains;
+    this.#groups = new Groups(snapshot.namespaces);
     for (const node of snapshot.nodes)
       for (const pod of factsOf(node).keepers) this.#addKeeper(pod, node);
   }
@@ -103,7 +100,7 @@ export class Topology {
   /** Looks at who is there, and at the domains of the spreads made known; ties then find answers. */
   *lookingAround(): Generator<void, void> {
     if (this.#groups.size > 0) yield* Headcount.counting(this.#snapshot.nodes);
-    const rules = [...this.#groups.values()].map(({ rule }) => rule);
+    const rules = Array.from(this.#groups.all, ({ rule }) => rule);
     const spreads = rules.filter(({ kind, key }) => kind === 'spread' && key !== labels.hostname);
     for (const key of new Set(spreads.map((rule) => rule.key)))
       yield* this.#domains.meeting(
@@ -169,15 +166,18 @@ export class Topology {
     if (known !== undefined) return known;
     const hard = pod.antiAffinity?.length ?? 0;
     const own = new Set([
-      ...rung.spread.map((constraint) => this.#spreadGroup(pod, constraint)),
+      ...rung.spread.map((constraint) => this.#groups.ofSpread(pod, constraint)),
       ...termLists(rung.affinity).map(({ key, terms }) =>
-        this.#termGroup('affinity', terms, key, true),
+        this.#groups.ofTerms('affinity', terms, { key, isHard: true }),
       ),
       ...rung.preferredAffinity.map((term) =>
-        this.#termGroup('affinity', [term], term.topologyKey, false),
+        this.#groups.ofTerms('affinity', [term], { key: term.topologyKey, isHard: false }),
       ),
       ...rung.antiAffinity.map((term, index) =>
-        this.#termGroup('anti-affinity', [term], term.topologyKey, index < hard),
+        this.#groups.ofTerms('anti-affinity', [term], {
+          key: term.topologyKey,
+          isHard: index < hard,
+        }),
       ),
     ]);
     this.#own.set(rung, own);
@@ -187,57 +187,9 @@ export class Topology {
   #groupsMatching({ crowd, sample }: PodClass): readonly Group[] {
     const known = this.#matching.get(crowd);
     if (known !== undefined) return known;
-    const found = this.#likely(sample).filter((group) => group.rule.matches(sample));
+    const found = this.#groups.likelyFor(sample).filter((group) => group.rule.matches(sample));
     this.#matching.set(crowd, found);
     return found;
-  }
-
-  /** The groups that could match a pod with these labels, in the order in which they were made. */
-  #likely({ labels: own }: Pod): Group[] {
-    const found = [...(this.#anchored.get('') ?? [])];
-    for (const key in own) {
-      const list = this.#anchored.get(`${key}=${own[key]}`);
-      if (list !== undefined) for (const group of list) found.push(group);
-    }
-    return found.length > 1 ? found.sort((a, b) => a.id - b.id) : found;
-  }
-
-  #spreadGroup(pod: Pod, constraint: SpreadConstraint): Group {
-    const known = this.#spreads.get(constraint);
-    if (known !== undefined && isAlikeToSpread(known.pod, pod)) return known.group;
-    const group = this.#spreadGroupOf(pod, constraint);
-    this.#spreads.set(constraint, { pod, group });
-    return group;
-  }
-
-  #spreadGroupOf(pod: Pod, constraint: SpreadConstraint): Group {
-    const rule = spreadRule(pod, constraint);
-    const filter = rule.filter?.map(requirementsKey).join(' or ') ?? '';
-    const tolerant = rule.tolerant === undefined ? '' : JSON.stringify(pod.tolerations);
-    const needs = rule.needs?.join() ?? '';
-    const text = `spread ${pod.namespace} ${JSON.stringify(constraint)} ${filter} ${tolerant} ${needs}`;
-    return this.#group(text, rule);
-  }
-
-  #termGroup(
-    kind: 'affinity' | 'anti-affinity',
-    terms: readonly PodTerm[],
-    key: string,
-    isHard: boolean,
-  ): Group {
-    const text = `${kind} ${isHard} ${key} ${JSON.stringify(terms.map(withoutWeight))}`;
-    const { namespaces } = this.#snapshot;
-    return this.#group(text, termRule(kind, terms, { key, isHard, namespaces }));
-  }
-
-  #group(text: string, rule: GroupRule): Group {
-    const known = this.#groups.get(text);
-    if (known !== undefined) return known;
-    const group = new Group(this.#groups.size, text, rule);
-    this.#groups.set(text, group);
-    const anchor = rule.anchor ?? '';
-    this.#anchored.set(anchor, [...(this.#anchored.get(anchor) ?? []), group]);
-    return group;
   }
 
   /** Once per group, and only where some class is tied to it: most rules in a cluster are others'. */
@@ -249,7 +201,10 @@ export class Topology {
 
   #addKeeper(pod: Pod, node: Node): void {
     for (const term of pod.antiAffinity ?? []) {
-      const group = this.#termGroup('anti-affinity', [term], term.topologyKey, true);
+      const group = this.#groups.ofTerms('anti-affinity', [term], {
+        key: term.topologyKey,
+        isHard: true,
+      });
       const isSelfish = group.rule.matches(pod);
       for (const domain of domainsToAvoid(node, group.rule)) group.addOwners(domain, 1, isSelfish);
     }
@@ -274,9 +229,4 @@ function termLists(
   terms: readonly PodTerm[],
 ): readonly { readonly key: string; readonly terms: readonly PodTerm[] }[] {
   return [...new Set(terms.map((term) => term.topologyKey))].map((key) => ({ key, terms }));
-}
-
-function withoutWeight(term: PodTerm): PodTerm {
-  const { topologyKey, selector, namespaces, namespaceSelector } = term;
-  return { topologyKey, selector, namespaces, namespaceSelector };
 }
