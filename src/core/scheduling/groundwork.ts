@@ -1,30 +1,28 @@
-import { expectedOn, factsOf } from '../cluster/node-facts.ts';
-import type { Taint } from '../cluster/pod.ts';
 import type { PodClass } from '../cluster/pod-class.ts';
-import type { Pool, Snapshot } from '../cluster/snapshot.ts';
-import { Workspace } from '../cluster/workspace.ts';
+import type { Snapshot } from '../cluster/snapshot.ts';
+import type { Workspace } from '../cluster/workspace.ts';
 import { type Columns, type Vector, vectorOf } from '../quantity/columns.ts';
 import type { Resources } from '../quantity/resources.ts';
-import { byName } from '../text-order.ts';
 import { Assigner } from './assigning/assignment.ts';
 import { ladderOf, type Rung } from './assigning/ladder.ts';
 import type { Task } from './assigning/outlook.ts';
-import { Domains } from './between-pods/domains.ts';
 import { Topology } from './between-pods/topology.ts';
 import { Markets } from './market/market.ts';
-import { type Stock, stocking } from './market/stock.ts';
+import type { Stock } from './market/stock.ts';
 import { Wishes } from './market/wish.ts';
-import { LimitLedger } from './ordering/limits.ts';
+import type { LimitLedger } from './ordering/limits.ts';
 import type { OrderContext } from './ordering/order.ts';
 import { Worths } from './packing/demand.ts';
 import type { Trade } from './packing/open-node.ts';
 import type { Settings } from './settings.ts';
+import type { Site } from './site.ts';
 
 export interface Given {
   /** Without pods that move, who are among those that wait, and without nodes that nobody holds. */
   readonly snapshot: Snapshot;
   readonly classes: readonly PodClass[];
   readonly settings: Settings;
+  readonly site: Site;
   /** Pods may wait for those that matter less; nobody must be left without a place for it. */
   readonly isPatient?: boolean | undefined;
 }
@@ -44,53 +42,27 @@ export interface Groundwork {
   readonly tasks: readonly Task[];
 }
 
-const nodesPerStep = 32;
 const classesPerStep = 16;
 
-/** Looks at the nodes for the first time, in steps; whoever asks afterwards finds the answers. */
-export function* meetNodes({ nodes, daemons }: Snapshot): Generator<void, void> {
-  for (const [index, node] of nodes.entries()) {
-    factsOf(node);
-    expectedOn(node, daemons);
-    if (index % nodesPerStep === nodesPerStep - 1) yield;
-  }
-}
-
-/** The first look at the cluster, up to a task per class of pods; reserved places are taken. */
+/** Everything up to a task per class of pods; reserved places are taken. */
 export function* layGroundwork(given: Given): Generator<void, Groundwork> {
-  const { snapshot, classes, settings } = given;
-  const samples = classes.map(({ sample }) => sample);
-  // In an empty cluster nobody can have a node reserved.
-  const pods = snapshot.nodes.length === 0 ? [] : classes.flatMap((podClass) => podClass.pods);
-  const workspace = new Workspace(snapshot, pods, samples);
-  yield;
-  const pools = usable(snapshot.pools);
-  const stocks = yield* stocksOf(pools, snapshot);
+  const { snapshot, settings, site } = given;
+  const { pools, stocks, domains, slotLists } = site;
+  const workspace = site.workspace();
+  const ledger = site.ledger();
   const wishes = new Wishes(pools);
-  const ledger = LimitLedger.of(snapshot.pools, snapshot.nodes);
   const { columns } = workspace;
   const tiers = tiersOf(stocks).map((own) => new Markets({ stocks: own, pools, wishes, columns }));
-  const domains = new Domains(stocks, snapshot.nodes, classes);
-  yield;
   const topology = new Topology(snapshot, domains);
   yield;
   const worths = new Worths(tiers);
-  const assigner = new Assigner({ workspace, topology, domains, wishes, worths });
+  const assigner = new Assigner({ workspace, slotLists, topology, domains, wishes, worths });
   const trades = tiers.map((markets) => tradeOf(markets, wishes, ledger));
   const orders = tiers.map((markets) => ({ markets, ledger, ...settings }));
   const tasks = yield* tasksOf(given, workspace, topology);
   yield* topology.lookingAround();
   yield* keepReservedPlaces(tasks, workspace, assigner);
   return { ledger, topology, assigner, trades, orders, tasks };
-}
-
-function* stocksOf(
-  pools: readonly Pool[],
-  { daemons }: Snapshot,
-): Generator<void, readonly Stock[]> {
-  const stocks: Stock[] = [];
-  for (const pool of pools) stocks.push(yield* stocking(pool, daemons));
-  return stocks;
 }
 
 function tradeOf(markets: Markets, wishes: Wishes, ledger: LimitLedger): Trade {
@@ -110,14 +82,14 @@ function tradeOf(markets: Markets, wishes: Wishes, ledger: LimitLedger): Trade {
 
 /** A task per class, all of whose pods wait and all of whose rules are known to the topology. */
 function* tasksOf(
-  { snapshot, classes, settings }: Given,
+  { classes, settings, site }: Given,
   { columns }: Workspace,
   topology: Topology,
 ): Generator<void, readonly Task[]> {
-  const hasDiscouraging = [...snapshot.pools, ...snapshot.nodes].some(({ taints }) =>
-    taints.some(discourages),
-  );
-  const climb = { policy: settings.preferencePolicy, hasDiscouraging };
+  const climb = {
+    policy: settings.preferencePolicy,
+    hasDiscouraging: site.hasDiscouraging,
+  };
   // Classes with the same rules share one ladder, and so all answers about its rungs.
   const ladders = new Map<string, readonly Rung[]>();
   const needOf = sharedNeeds(columns);
@@ -172,14 +144,6 @@ function* keepReservedPlaces(
     task.waiting.reverse();
     if (index % classesPerStep === classesPerStep - 1) yield;
   }
-}
-
-function discourages({ effect }: Taint): boolean {
-  return effect === 'PreferNoSchedule';
-}
-
-function usable(pools: readonly Pool[]): readonly Pool[] {
-  return pools.filter((pool) => pool.notReady === undefined && pool.isStatic !== true).sort(byName);
 }
 
 /** Stocks by the weight of their pools, the heaviest first; those of one weight by name. */

@@ -8,6 +8,7 @@ import { type GroupRule, spreadRule, termRule } from './between-pods/group.ts';
 import type { Given } from './groundwork.ts';
 import type { NewNode, Placement, Plan } from './plan.ts';
 import { aftermathOf } from './refusing/refusal-aftermath.ts';
+import { surveying } from './site.ts';
 import { Solution } from './solution.ts';
 
 /** More classes than these are not looked at again. */
@@ -58,7 +59,8 @@ function* placeAlone(given: Given, before: Answer, podClass: PodClass): Generato
   if (pods.length === 0) return before;
   const snapshot = withFullOrders(given, before);
   const classes = [{ ...podClass, pods }];
-  const solution = yield* Solution.find({ ...given, snapshot, classes }, 'one by one');
+  const site = yield* surveying(snapshot, classes);
+  const solution = yield* Solution.find({ ...given, snapshot, classes, site }, 'one by one');
   const [own] = classes;
   if (own === undefined || solution.isHalfKept) return before;
   return {

@@ -1,12 +1,12 @@
-import { factsOf } from '../cluster/node-facts.ts';
-import type { Pod, PodTerm } from '../cluster/pod.ts';
+import type { Pod } from '../cluster/pod.ts';
 import { classing, type PodClass } from '../cluster/pod-class.ts';
 import type { Snapshot } from '../cluster/snapshot.ts';
 import type { Refusal } from '../explain/reason.ts';
 import { finish } from '../steps.ts';
 import { attempts, cheapestOf } from './attempts.ts';
+import { keepingOn } from './between-pods/census.ts';
 import { waitingForClaims } from './exclusive-volumes.ts';
-import { type Given, meetNodes, podsIn } from './groundwork.ts';
+import { type Given, podsIn } from './groundwork.ts';
 import { isTorn } from './kin.ts';
 import { afterLeaving } from './leaving-nodes.ts';
 import { reservationsOfOrders, withoutTaken } from './market/reserved.ts';
@@ -15,6 +15,7 @@ import { Refusals, refusalOfPod } from './refusing/refusal.ts';
 import { safest } from './safest.ts';
 import { type Answer, lookAgain } from './second-look.ts';
 import { type SolveSettings, settingsOf, smallBatch } from './settings.ts';
+import { meetNodes, surveying } from './site.ts';
 import { Solution } from './solution.ts';
 
 export type { SolveSettings } from './settings.ts';
@@ -48,14 +49,17 @@ export function* solving(
   const waiting = waitingForClaims(cluster, pods);
   const stuck = new Set(waiting.map(({ pod }) => pod));
   const free = stuck.size === 0 ? pods : pods.filter((pod) => !stuck.has(pod));
-  const classes = yield* classing(free, keptAwayTerms(snapshot));
+  // What bound pods have against others tells classes apart.
+  const keptAway = keepingOn(snapshot).map(({ term }) => term);
+  const classes = yield* classing(free, keptAway);
   yield;
   for (const podClass of classes) {
     const refusal = refusalOfPod(podClass.sample);
     if (refusal !== undefined) refused.set(podClass, refusal);
   }
   const sound = classes.filter((podClass) => !refused.has(podClass));
-  const given = { snapshot, classes: sound, settings: settingsOf(settings) };
+  const site = yield* surveying(snapshot, sound);
+  const given = { snapshot, classes: sound, settings: settingsOf(settings), site };
   const solution = yield* bestSolution(given);
   const { placements, newNodes, left } = yield* lookAgain(given, answerOf(solution, sound));
   const unplaced: Unplaced[] = [...waiting];
@@ -112,9 +116,4 @@ function* bestInTurn(given: Given): Generator<void, Solution> {
   if (best.newNodes.length === 0) return best;
   if (pods <= smallBatch) return yield* cheapestOf(given, best, attempts);
   return yield* safest(given, best);
-}
-
-/** What bound pods have against others, so that classes are told apart by it. */
-function* keptAwayTerms({ nodes }: Snapshot): Iterable<PodTerm> {
-  for (const node of nodes) for (const pod of factsOf(node).keepers) yield* pod.antiAffinity ?? [];
 }

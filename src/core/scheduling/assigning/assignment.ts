@@ -22,7 +22,6 @@ export class Assigner {
   readonly demands: Demand[] = [];
   readonly #parts: View;
   readonly #outlooks: Outlooks;
-  readonly #present = new Map<readonly Slot[], readonly Slot[]>();
   /** By task, how far its options at the first rung were gone through; those are full for it. */
   readonly #passed = new Map<Task, readonly number[]>();
 
@@ -64,7 +63,11 @@ export class Assigner {
     const outlook = this.look(task, rungIndex);
     if (outlook === undefined) return;
     const { ties } = outlook;
-    const options = outlook.options.map((one) => ({ ...one, slots: this.#presentOf(one.slots) }));
+    const { slotLists } = this.#parts;
+    const options = outlook.options.map((one) => ({
+      ...one,
+      slots: slotLists.presentOf(one.slots),
+    }));
     while (task.waiting.length > 0 && this.placeOnExisting(task, { ties, options }));
     // Later looks are spared the nodes that are full for the task; where company comes or volumes
     // differ from pod to pod, a node may do after all.
@@ -74,18 +77,9 @@ export class Assigner {
     this.#passed.set(task, passed);
   }
 
-  /** Nodes that are there come first in every list. Classes mostly share their lists. */
-  #presentOf(slots: readonly Slot[]): readonly Slot[] {
-    const known = this.#present.get(slots);
-    if (known !== undefined) return known;
-    const present = slots.filter(isPresent);
-    this.#present.set(slots, present);
-    return present;
-  }
-
   /** Whether there are nodes to which pods can be bound now. */
   get hasPresent(): boolean {
-    return this.#parts.workspace.slots.some(isPresent);
+    return this.#parts.slotLists.hasPresent;
   }
 
   /** Demands, empty as yet, for the places that the next pod may be bought, the best first. */
@@ -229,11 +223,6 @@ interface FoundPlace {
 
 /** Where none of so many can attach its volumes, a node is taken to be full. */
 const mostAskedToAttach = 64;
-
-/** A node on order, or one that still starts, takes nobody before what else is bought is there. */
-function isPresent({ node }: Slot): boolean {
-  return node?.stage === 'initialized';
-}
 
 function isCheaper(a: Worth, b: Worth): boolean {
   return a.tier < b.tier || (a.tier === b.tier && a.usdPerHour < b.usdPerHour);

@@ -2,14 +2,15 @@ import type { Pod } from '../../cluster/pod.ts';
 import type { PodClass } from '../../cluster/pod-class.ts';
 import type { Slot, Workspace } from '../../cluster/workspace.ts';
 import type { Vector } from '../../quantity/columns.ts';
-import { labelsSurelyMeet, noRequirements } from '../../requirements/requirements.ts';
+import { noRequirements } from '../../requirements/requirements.ts';
 import { type Pins, type Spot, spotsOf } from '../between-pods/counting.ts';
 import type { Domains } from '../between-pods/domains.ts';
 import { mostPlaces, Places } from '../between-pods/place.ts';
 import type { Ties, Topology } from '../between-pods/topology.ts';
-import { repels, type Wish, type Wishes } from '../market/wish.ts';
+import type { Wish, Wishes } from '../market/wish.ts';
 import { type Demand, unaffordable, type Worth, type Worths } from '../packing/demand.ts';
 import type { Rung } from './ladder.ts';
+import type { SlotLists } from './slot-lists.ts';
 
 /** A class while its pods look for places. */
 export interface Task {
@@ -49,6 +50,7 @@ export interface Option {
 /** What outlooks are made of. */
 export interface View {
   readonly workspace: Workspace;
+  readonly slotLists: SlotLists;
   readonly topology: Topology;
   readonly domains: Domains;
   readonly wishes: Wishes;
@@ -74,7 +76,6 @@ export class Outlooks {
   readonly #free = new Map<Rung, Standing>();
   /** By the wishes of all stances, and how many of its own pods a node holds. */
   readonly #worths = new Map<string, Standing['worths']>();
-  readonly #slots = new Map<string, readonly Slot[]>();
   /** Of tasks with pods that are somewhere already. */
   readonly #anywhere = new Map<Task, Ties>();
   readonly #places: Places;
@@ -180,19 +181,8 @@ export class Outlooks {
   }
 
   #slotsFor(wish: Wish | undefined, pod: Pod, isPatient: boolean): readonly Slot[] {
-    const { workspace } = this.#parts;
-    if (workspace.slots.length === 0 || wish === undefined) return noSlots;
-    const tolerations = pod.tolerations.length === 0 ? '' : JSON.stringify(pod.tolerations);
-    const text = `${wish.id} ${isPatient} ${tolerations}`;
-    const known = this.#slots.get(text);
-    if (known !== undefined) return known;
-    const found = workspace.slots.filter(
-      (slot) =>
-        !repels(slot.taints, pod, isPatient) &&
-        labelsSurelyMeet(slot.labels, slot.node?.openLabels, wish.requirements),
-    );
-    this.#slots.set(text, found);
-    return found;
+    if (wish === undefined) return noSlots;
+    return this.#parts.slotLists.of({ requirements: wish.requirements, pod, isPatient });
   }
 }
 

@@ -117,5 +117,6 @@ function countTie(
 ): void {
   if (domain === undefined) return;
   if (matches) group.add(domain, pods);
-  if (isOwner && group.rule.kind === 'anti-affinity') group.addOwners(domain, pods, matches);
+  if (isOwner && group.rule.kind === 'anti-affinity')
+    group.addOwners(domain, matches ? pods : 0, matches ? 0 : pods);
 }

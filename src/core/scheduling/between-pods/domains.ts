@@ -22,7 +22,8 @@ export class Domains {
   readonly #nodes: readonly Node[];
   readonly #parties: readonly Party[];
   readonly #all = new Map<string, readonly string[]>();
-  readonly #eligible: (readonly string[])[] = [];
+  /** By the text of the group. */
+  readonly #eligible = new Map<string, readonly string[]>();
   /** By label, for rules that look at all nodes. */
   readonly #unfiltered = new Map<string, readonly string[]>();
   readonly #reaches = new Map<Stock, Reach>();
@@ -75,15 +76,15 @@ export class Domains {
    * The values over which pods with the rule are spread: those of nodes that it looks at, and of
    * such nodes as might be opened for somebody. What nobody here can open stays without a node.
    */
-  eligible({ id, rule }: Group): readonly string[] {
-    const known = this.#eligible[id];
+  eligible({ text, rule }: Group): readonly string[] {
+    const known = this.#eligible.get(text);
     if (known !== undefined) return known;
     const { key, filter, tolerant, needs } = rule;
     const looksAtAll = (filter ?? tolerant ?? needs) === undefined;
     const eligible =
       (looksAtAll ? this.#unfiltered.get(key) : undefined) ?? this.#eligibleFor(rule);
     if (looksAtAll) this.#unfiltered.set(key, eligible);
-    this.#eligible[id] = eligible;
+    this.#eligible.set(text, eligible);
     return eligible;
   }
 

@@ -71,10 +71,11 @@ export class Group {
     this.#least = undefined;
   }
 
-  addOwners(domain: string, pods: number, isSelfish: boolean): void {
+  /** Pods that carry the anti-affinity: so many that match it themselves, and so many others. */
+  addOwners(domain: string, selfish: number, averse: number): void {
     const counter = this.#counterIn(domain);
-    if (isSelfish) counter.selfish += pods;
-    else counter.averse += pods;
+    counter.selfish += selfish;
+    counter.averse += averse;
   }
 
   /** How many matching pods the domain may hold in the eyes of the pods that are there. */

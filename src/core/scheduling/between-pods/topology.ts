@@ -1,12 +1,11 @@
 import { Headcount } from '../../cluster/headcount.ts';
-import { factsOf } from '../../cluster/node-facts.ts';
 import type { Pod, PodTerm } from '../../cluster/pod.ts';
 import type { PodClass } from '../../cluster/pod-class.ts';
-import type { Node, Snapshot } from '../../cluster/snapshot.ts';
+import type { Snapshot } from '../../cluster/snapshot.ts';
 import { labels } from '../../requirements/well-known.ts';
 import type { Rung } from '../assigning/ladder.ts';
-import { countExisting } from './census.ts';
-import { type Domains, domainsToAvoid } from './domains.ts';
+import { countExisting, type Keeping, keepingOn } from './census.ts';
+import type { Domains } from './domains.ts';
 import type { Group } from './group.ts';
 import { Groups } from './groups.ts';
 import { type Counting, countingOf } from './node-filter.ts';
@@ -84,8 +83,7 @@ export class Topology {
     this.#snapshot = snapshot;
     this.#domains = domains;
     this.#groups = new Groups(snapshot.namespaces);
-    for (const node of snapshot.nodes)
-      for (const pod of factsOf(node).keepers) this.#addKeeper(pod, node);
+    for (const keeping of keepingOn(snapshot)) this.#addKeepers(keeping);
   }
 
   get groups(): number {
@@ -199,15 +197,10 @@ export class Topology {
     countExisting(group, this.#snapshot);
   }
 
-  #addKeeper(pod: Pod, node: Node): void {
-    for (const term of pod.antiAffinity ?? []) {
-      const group = this.#groups.ofTerms('anti-affinity', [term], {
-        key: term.topologyKey,
-        isHard: true,
-      });
-      const isSelfish = group.rule.matches(pod);
-      for (const domain of domainsToAvoid(node, group.rule)) group.addOwners(domain, 1, isSelfish);
-    }
+  #addKeepers({ term, keepers }: Keeping): void {
+    const at = { key: term.topologyKey, isHard: true };
+    const group = this.#groups.ofTerms('anti-affinity', [term], at);
+    for (const [domain, { selfish, averse }] of keepers) group.addOwners(domain, selfish, averse);
   }
 }
 

@@ -75,7 +75,11 @@ export class Wishes {
 }
 
 /** Whether a taint keeps the pod away; a patient pod heeds those that only discourage as well. */
-export function repels(taints: readonly Taint[], pod: Pod, isPatient: boolean): boolean {
+export function repels(
+  taints: readonly Taint[],
+  pod: Pick<Pod, 'tolerations'>,
+  isPatient: boolean,
+): boolean {
   if (taints.length === 0) return false;
   if (!isPatient) return firstRepellingTaint(pod.tolerations, taints) !== undefined;
   return taints.some((taint) => !tolerates(pod.tolerations, taint));

@@ -44,6 +44,14 @@ export class LimitLedger {
     return new LimitLedger(accounts, new Map());
   }
 
+  /** The same once more, to be charged by itself. */
+  copy(): LimitLedger {
+    const accounts = new Map<string, Account>();
+    for (const [name, account] of this.#accounts)
+      accounts.set(name, { ...account, used: account.used.slice() });
+    return new LimitLedger(accounts, new Map(this.#reserved));
+  }
+
   /** How many more nodes like this the pool's limits, and the reservation it is from, allow. */
   affordable({ shape, offering }: Good): number {
     const { type, stock } = shape;
