@@ -66,7 +66,7 @@ export function startKarpenter(
 ): Karpenter {
   const context = createContext(ports, settings);
   const board = new PlanBoard();
-  const { cluster, informers, ledger } = context;
+  const { cluster, informers } = context;
   const manager = createManager({ log: ports.log, election: electionOf(ports, settings) });
   for (const informer of everyInformer(informers)) manager.addInformer(informer);
   informers.nodeClaims.onChange(({ type, object }) => {
@@ -75,9 +75,8 @@ export function startKarpenter(
   // Every loop asks for a snapshot first; of all that was listed none is made in one go.
   manager.addPreparation(() => inSlices(cluster.catchingUp(), ports.clock));
   addLoops(manager, context, board);
-  const observation = createObservation({ cluster, informers, ledger, board, clock: ports.clock });
   return {
-    observation,
+    observation: createObservation(context, board),
     isReady: () => cluster.isSynced(),
     isLeader: () => manager.isLeading(),
     done: manager.run(signal),

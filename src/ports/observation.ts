@@ -1,6 +1,9 @@
+import type { DefaultSpread } from '../api/decode/default-spread.ts';
+import type { ServiceObject } from '../api/kubernetes/core.ts';
 import type { Pod } from '../core/cluster/pod.ts';
 import type { Snapshot } from '../core/cluster/snapshot.ts';
 import type { Refusal } from '../core/explain/reason.ts';
+import type { SolveSettings } from '../core/scheduling/solve.ts';
 
 /** What the controller knows right now, for those who only look: console, terminal, `explain`. */
 export interface Observation {
@@ -8,6 +11,8 @@ export interface Observation {
   snapshot(): Snapshot;
   /** Pods without a node, oldest first, with what the last plan said about them. */
   pending(): readonly PendingPod[];
+  /** What a plan made now would be asked, gathered in small steps, for those who ask "what if". */
+  asking(): Generator<void, Question>;
   /** Calls back after changes, at most a few times a second, until the returned function is called. */
   subscribe(listener: () => void): () => void;
 }
@@ -17,4 +22,16 @@ export interface PendingPod {
   /** The node or claim it waits for; undefined while undecided or refused. */
   readonly waitsFor?: string | undefined;
   readonly refusal?: Refusal | undefined;
+}
+
+/** All that decides a plan. `solve(snapshot, pods, settings)` answers as the controller would. */
+export interface Question {
+  readonly snapshot: Snapshot;
+  /** Everybody who waits for a place, those whose place is on its way included. */
+  readonly pods: readonly Pod[];
+  readonly settings: SolveSettings;
+  /** How the kube-scheduler spreads pods that do not say; it does not where not given. */
+  readonly defaultSpread?: readonly DefaultSpread[] | undefined;
+  /** By which it finds the companions of pods that no controller keeps. */
+  readonly services?: readonly ServiceObject[] | undefined;
 }

@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { anObservation } from '../../test/observation.ts';
 import { aNode, aPod, aSnapshot } from '../../test/validator/builders.ts';
 import { createVirtualClock } from '../adapters/system/virtual-clock.ts';
 import type { DecisionDraft } from '../core/explain/decision.ts';
+import { GraphReader } from '../core/value-graph/read.ts';
 import { createDecisionRecorder } from '../runtime/decision-recorder.ts';
 import { type RunningServer, serve } from './serve.ts';
 
@@ -29,11 +31,7 @@ describe('the server', () => {
       {
         clock,
         clusterName: 'test',
-        observation: {
-          snapshot: () => snapshot,
-          pending: () => [],
-          subscribe: () => () => undefined,
-        },
+        observation: anObservation({ snapshot: () => snapshot }),
         decisions,
         metrics: () => 'karpenter_up 1\n',
         isReady: () => isReady,
@@ -77,6 +75,19 @@ describe('the server', () => {
 
   test('refuses to change anything', async () => {
     expect((await get('api/view', { method: 'POST' })).status).toBe(405);
+  });
+
+  test('gives all that a plan would be asked, unless it does not know everything yet', async () => {
+    isReady = false;
+    expect((await get('api/snapshot')).status).toBe(503);
+    isReady = true;
+    const pods = Array.from({ length: 3_000 }, (_, index) => aPod({ name: `web-${index}` }));
+    snapshot = aSnapshot({ nodes: [aNode({ pods })] });
+    const reader = new GraphReader();
+    reader.take(await (await get('api/snapshot')).text());
+    expect(reader.value()).toEqual({ snapshot, pods: [], settings: {} });
+    const head = await get('api/snapshot', { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([200, '']);
   });
 
   /** Reads the stream up to each part that it is asked for; answers all that it has read. */

@@ -3,6 +3,7 @@ import type { AddressInfo, Server as NetServer } from 'node:net';
 import type { Clock } from '../ports/clock.ts';
 import type { Observation } from '../ports/observation.ts';
 import type { DecisionRecorder } from '../ports/recorder.ts';
+import { sendQuestion } from './question.ts';
 import type { StaticFile } from './static-files.ts';
 import { streamTo } from './stream.ts';
 import { viewOf } from './view.ts';
@@ -79,6 +80,12 @@ function answer(sources: ServerSources, request: IncomingMessage, response: Serv
     streamTo(sources, response);
     return;
   }
+  if (url.pathname === '/api/snapshot' && sources.isReady()) {
+    response.writeHead(200, headersOf('application/x-ndjson'));
+    if (request.method === 'HEAD') response.end();
+    else sendQuestion(sources, response);
+    return;
+  }
   send(response, page(sources, url));
 }
 
@@ -93,9 +100,9 @@ function page(sources: ServerSources, url: URL): Answer {
     case '/healthz':
       return { status: 200, type: 'text/plain', body: 'ok\n' };
     case '/readyz':
-      return sources.isReady()
-        ? { status: 200, type: 'text/plain', body: 'ok\n' }
-        : { status: 503, type: 'text/plain', body: 'caches are not filled yet\n' };
+      return sources.isReady() ? { status: 200, type: 'text/plain', body: 'ok\n' } : notReady;
+    case '/api/snapshot':
+      return notReady;
     case '/metrics':
       return {
         status: 200,
@@ -111,6 +118,8 @@ function page(sources: ServerSources, url: URL): Answer {
   }
 }
 
+const notReady: Answer = { status: 503, type: 'text/plain', body: 'caches are not filled yet\n' };
+
 function json(value: unknown): Answer {
   return { status: 200, type: 'application/json', body: JSON.stringify(value) };
 }
@@ -123,10 +132,10 @@ function file(files: ReadonlyMap<string, StaticFile>, path: string): Answer {
 }
 
 function send(response: ServerResponse, { status, type, body }: Answer): void {
-  response.writeHead(status, {
-    ...securityHeaders,
-    'content-type': type,
-    'cache-control': 'no-store',
-  });
+  response.writeHead(status, headersOf(type));
   response.end(body);
+}
+
+function headersOf(type: string): Readonly<Record<string, string>> {
+  return { ...securityHeaders, 'content-type': type, 'cache-control': 'no-store' };
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { anObservation } from '../../test/observation.ts';
 import { aNode, aPod, aPool, aSnapshot, gibibyte } from '../../test/validator/builders.ts';
 import type { Node } from '../core/cluster/snapshot.ts';
 import type { PendingPod } from '../ports/observation.ts';
@@ -9,12 +10,7 @@ function viewed(nodes: readonly Node[], pending: readonly PendingPod[] = []): Cl
     nodes,
     pools: [aPool({ name: 'spot' }), aPool({ name: 'demand' })],
   });
-  const observation = {
-    snapshot: () => snapshot,
-    pending: () => pending,
-    subscribe: () => () => undefined,
-  };
-  return viewOf(observation, 'test');
+  return viewOf(anObservation({ snapshot: () => snapshot, pending }), 'test');
 }
 
 const two = [

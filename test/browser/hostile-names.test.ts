@@ -4,6 +4,7 @@ import { createSystemClock } from '../../src/adapters/system/system-clock.ts';
 import type { Refusal } from '../../src/core/explain/reason.ts';
 import { type RunningServer, serve } from '../../src/server/serve.ts';
 import { readStaticFiles } from '../../src/server/static-files.ts';
+import { anObservation } from '../observation.ts';
 import { aNode, aPod, aSnapshot } from '../validator/builders.ts';
 import { chromiumPath, launchChromium } from './chromium.ts';
 
@@ -38,11 +39,7 @@ describe.skipIf(chromiumPath === undefined)('hostile names (needs chromium on th
       {
         clock: createSystemClock(),
         clusterName: hostile,
-        observation: {
-          snapshot: () => snapshot,
-          pending: () => [{ pod, refusal }],
-          subscribe: () => () => undefined,
-        },
+        observation: anObservation({ snapshot: () => snapshot, pending: [{ pod, refusal }] }),
         decisions: {
           record: () => {
             throw new Error('nothing is recorded here');

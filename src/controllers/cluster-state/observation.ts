@@ -1,25 +1,15 @@
 import type { Pod } from '../../core/cluster/pod.ts';
 import type { Snapshot } from '../../core/cluster/snapshot.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Observation, PendingPod } from '../../ports/observation.ts';
-import type { ClusterState } from './cluster-state.ts';
-import type { Informers } from './informers.ts';
-import type { Place, ReservationLedger } from './ledger.ts';
+import type { Observation, PendingPod, Question } from '../../ports/observation.ts';
+import type { Context } from '../context.ts';
+import type { Place } from './ledger.ts';
 import type { PlanBoard } from './plan-board.ts';
-
-export interface ObservationParts {
-  readonly cluster: ClusterState;
-  readonly informers: Informers;
-  readonly ledger: ReservationLedger;
-  readonly board: PlanBoard;
-  readonly clock: Clock;
-}
 
 /** Changes come in swarms; whoever looks is told four times a second at most. */
 const quietMs = 250;
 
-export function createObservation(parts: ObservationParts): Observation {
-  const { cluster, clock } = parts;
+export function createObservation(context: Context, board: PlanBoard): Observation {
+  const { cluster, ports } = context;
   const listeners = new Set<() => void>();
   let isScheduled = false;
 
@@ -31,12 +21,13 @@ export function createObservation(parts: ObservationParts): Observation {
   cluster.onChange(() => {
     if (isScheduled || listeners.size === 0) return;
     isScheduled = true;
-    clock.schedule(quietMs, announce);
+    ports.clock.schedule(quietMs, announce);
   });
 
   return {
     snapshot: () => cluster.snapshot(),
-    pending: () => pendingPods(parts),
+    pending: () => pendingPods(context, board),
+    asking: () => asking(context),
     subscribe: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -44,7 +35,23 @@ export function createObservation(parts: ObservationParts): Observation {
   };
 }
 
-function pendingPods({ cluster, informers, ledger, board }: ObservationParts): PendingPod[] {
+/** As a round of provisioning gathers it, without changing what is remembered of places. */
+function* asking(context: Context): Generator<void, Question> {
+  const { cluster, scarcePools, informers, settings, ports } = context;
+  yield* cluster.catchingUp();
+  const atMs = ports.clock.nowMs();
+  const snapshot = cluster.snapshot();
+  const pods = yield* cluster.waitingPods(snapshot);
+  return {
+    snapshot: { ...snapshot, atMs, pools: scarcePools.weighed(snapshot.pools, atMs) },
+    pods,
+    settings: settings.scheduling ?? {},
+    defaultSpread: settings.defaultSpread,
+    services: informers.services?.list(),
+  };
+}
+
+function pendingPods({ cluster, informers, ledger }: Context, board: PlanBoard): PendingPod[] {
   const snapshot = cluster.snapshot();
   return informers.pods
     .by('unbound', 'yes')
