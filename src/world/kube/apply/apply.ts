@@ -1,6 +1,6 @@
+import type { Shape } from '../../../api/shape/shape.ts';
 import { compareText } from '../../../core/text-order.ts';
 import { isEqual, isObject, type Json, type JsonObject, textAt } from '../json.ts';
-import type { Shape } from '../shape/shape.ts';
 import { StatusError } from '../status/status.ts';
 import {
   differenceOf,

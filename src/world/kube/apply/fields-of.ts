@@ -1,5 +1,11 @@
+import {
+  fieldShape,
+  isAtomic,
+  itemShape,
+  type ListShape,
+  type Shape,
+} from '../../../api/shape/shape.ts';
 import { isEqual, isList, isObject, type Json, type JsonObject } from '../json.ts';
-import { fieldShape, isAtomic, itemShape, type ListShape, type Shape } from '../shape/shape.ts';
 import { type FieldSet, fieldNode, leafField, noFields } from './field-set.ts';
 
 /** The key of an item in a set or keyed list, as a field set names it. */

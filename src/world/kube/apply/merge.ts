@@ -1,5 +1,11 @@
+import {
+  fieldShape,
+  isAtomic,
+  itemShape,
+  type ListShape,
+  type Shape,
+} from '../../../api/shape/shape.ts';
 import { isList, isObject, type Json, type JsonObject } from '../json.ts';
-import { fieldShape, isAtomic, itemShape, type ListShape, type Shape } from '../shape/shape.ts';
 import { type FieldSet, isEmptySet, isMember, noFields } from './field-set.ts';
 import { itemKey } from './fields-of.ts';
 

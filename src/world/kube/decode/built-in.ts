@@ -1,5 +1,5 @@
+import type { ObjectShape, Shape } from '../../../api/shape/shape.ts';
 import { isList, isObject, type Json, type JsonObject } from '../json.ts';
-import type { ObjectShape, Shape } from '../shape/shape.ts';
 import { canonicalQuantity } from './quantity.ts';
 
 /** What reading a built-in object found: the object as the server holds it, and complaints. */

@@ -1,9 +1,10 @@
 import { apiVersionOf } from '../../../api/resource.ts';
+import { builtInShape } from '../../../api/shape/built-in.ts';
 import { type ApiObject, emptyObject, type JsonObject, objectAt, textAt } from '../json.ts';
 import type { Kind } from '../kinds.ts';
 import { prune } from '../schema/prune.ts';
 import type { JsonSchema } from '../schema/schema.ts';
-import { builtInShape, shapeOf } from '../shape/built-in.ts';
+import { shapeOf } from '../shape/shape-of.ts';
 import { badRequest } from '../status/status.ts';
 import { decodeBuiltIn } from './built-in.ts';
 import { duplicateFields } from './duplicate-fields.ts';

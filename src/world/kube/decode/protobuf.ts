@@ -1,7 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { timestamp } from '../../../api/timestamp.ts';
-import type { Json, JsonObject } from '../json.ts';
-import { builtInShapes } from '../shape/built-in.ts';
+import { builtInShapes } from '../../../api/shape/built-in.ts';
 import type {
   ListShape,
   MapShape,
@@ -9,7 +7,9 @@ import type {
   Shape,
   WireField,
   WireTable,
-} from '../shape/shape.ts';
+} from '../../../api/shape/shape.ts';
+import { timestamp } from '../../../api/timestamp.ts';
+import type { Json, JsonObject } from '../json.ts';
 import { badRequest } from '../status/status.ts';
 import { readFields, signed, type WireValue } from './wire.ts';
 

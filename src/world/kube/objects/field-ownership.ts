@@ -11,7 +11,7 @@ import {
 } from '../apply/managed-fields.ts';
 import { type ApiObject, emptyObject, isEqual, type JsonObject } from '../json.ts';
 import type { Kind } from '../kinds.ts';
-import { shapeOf } from '../shape/built-in.ts';
+import { shapeOf } from '../shape/shape-of.ts';
 import { hasStatus, type ServerState, type WriteOptions } from './state.ts';
 
 export function writerOf(

@@ -1,6 +1,7 @@
+import { builtInShape } from '../../../api/shape/built-in.ts';
+import type { ObjectShape } from '../../../api/shape/shape.ts';
 import type { Kind } from '../kinds.ts';
-import { builtInShape, shapeOf } from '../shape/built-in.ts';
-import type { ObjectShape } from '../shape/shape.ts';
+import { shapeOf } from '../shape/shape-of.ts';
 import { descriptionOf } from './descriptions.ts';
 import { pathsOf } from './paths.ts';
 import { type OpenApiSchema, SchemaCollection } from './schemas.ts';

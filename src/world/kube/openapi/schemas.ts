@@ -1,4 +1,4 @@
-import type { LeafType, ListShape, ObjectShape, Shape } from '../shape/shape.ts';
+import type { LeafType, ListShape, ObjectShape, Shape } from '../../../api/shape/shape.ts';
 import { descriptionOf } from './descriptions.ts';
 
 /** A schema in OpenAPI v3, as plain JSON. */

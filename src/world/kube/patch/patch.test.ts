@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { builtInShape } from '../../../api/shape/built-in.ts';
 import type { JsonObject } from '../json.ts';
-import { builtInShape } from '../shape/built-in.ts';
 import { applyJsonPatch } from './json-patch.ts';
 import { applyMergePatch } from './merge-patch.ts';
 import { applyStrategicMerge } from './strategic-merge.ts';

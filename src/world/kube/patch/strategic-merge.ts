@@ -1,5 +1,5 @@
+import { fieldShape, type ListShape, type Shape } from '../../../api/shape/shape.ts';
 import { isList, isObject, type Json, type JsonObject } from '../json.ts';
-import { fieldShape, type ListShape, type Shape } from '../shape/shape.ts';
 import { StatusError } from '../status/status.ts';
 import { orderItems } from './list-order.ts';
 

@@ -17,7 +17,7 @@ import { createObject } from '../objects/create.ts';
 import { withManagers, writerOf } from '../objects/field-ownership.ts';
 import { hasStatus, type ServerState, storeKey, type WriteOptions } from '../objects/state.ts';
 import { updateObject } from '../objects/update.ts';
-import { shapeOf } from '../shape/built-in.ts';
+import { shapeOf } from '../shape/shape-of.ts';
 import { required } from '../status/field-error.ts';
 import {
   badRequest,

@@ -1,3 +1,4 @@
+import type { Shape } from '../../../api/shape/shape.ts';
 import type { HttpRequest, HttpResponse } from '../../../ports/http.ts';
 import { bodyText, mediaType, parseJson, parseYaml } from '../decode/body.ts';
 import { decodeObject } from '../decode/object.ts';
@@ -8,8 +9,7 @@ import { updateObject } from '../objects/update.ts';
 import { applyJsonPatch } from '../patch/json-patch.ts';
 import { applyMergePatch } from '../patch/merge-patch.ts';
 import { applyStrategicMerge } from '../patch/strategic-merge.ts';
-import { shapeOf } from '../shape/built-in.ts';
-import type { Shape } from '../shape/shape.ts';
+import { shapeOf } from '../shape/shape-of.ts';
 import { invalid } from '../status/field-error.ts';
 import {
   badRequest,

@@ -1,3 +1,4 @@
+import { builtInShape } from '../../../api/shape/built-in.ts';
 import type { HttpResponse } from '../../../ports/http.ts';
 import { readObject } from '../decode/body.ts';
 import {
@@ -14,7 +15,6 @@ import type { Kind } from '../kinds.ts';
 import { getObject, type ServerState } from '../objects/state.ts';
 import { updateObject } from '../objects/update.ts';
 import { selectorText } from '../selector/selector-text.ts';
-import { builtInShape } from '../shape/built-in.ts';
 import { invalid } from '../status/field-error.ts';
 import {
   badRequest,

@@ -1,5 +1,11 @@
+import {
+  anyShape,
+  type LeafType,
+  noWire,
+  type ObjectShape,
+  type Shape,
+} from '../../../api/shape/shape.ts';
 import type { JsonSchema } from '../schema/schema.ts';
-import { anyShape, type LeafType, noWire, type ObjectShape, type Shape } from './shape.ts';
 
 /** The shape of a custom resource, from its structural schema. */
 export function shapeOfSchema(schema: object | undefined, metadata: Shape): Shape {

@@ -1,5 +1,5 @@
 /**
- * What the server knows of a field beyond its JSON: which lists are keyed, which objects are
+ * What an API server knows of a field beyond its JSON: which lists are keyed, which objects are
  * replaced whole. Patches, server-side apply and field validation all walk values by shapes.
  */
 export type Shape = LeafShape | AnyShape | ObjectShape | MapShape | ListShape;

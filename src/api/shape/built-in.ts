@@ -1,11 +1,9 @@
-import type { Kind } from '../kinds.ts';
 import { clusterNotation } from './notation/cluster.ts';
 import { coreNotation } from './notation/core.ts';
 import { podNotation } from './notation/pod.ts';
 import { volumeNotation } from './notation/volume.ts';
 import { workloadNotation } from './notation/workload.ts';
 import { parseShapes } from './parse.ts';
-import { shapeOfSchema } from './schema-shape.ts';
 import type { Shape } from './shape.ts';
 
 /** Every type of the built-in kinds, by name. */
@@ -14,16 +12,6 @@ export const builtInShapes: ReadonlyMap<string, Shape> = parseShapes(
     .map((notation) => notation.trim())
     .join('\n'),
 );
-
-const custom = new WeakMap<Kind, Shape>();
-
-/** The shape of a kind's objects, without `apiVersion` and `kind`. */
-export function shapeOf(kind: Kind): Shape {
-  if (!kind.isCustom) return builtInShape(kind.group === 'events.k8s.io' ? 'NewEvent' : kind.kind);
-  const known = custom.get(kind) ?? shapeOfSchema(kind.schema, builtInShape('ObjectMeta'));
-  custom.set(kind, known);
-  return known;
-}
 
 /** A named type of the built-in kinds; asking for one that does not exist is a mistake of ours. */
 export function builtInShape(name: string): Shape {
