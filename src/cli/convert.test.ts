@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { readManifestFile } from '../api/manifest/manifest-file.ts';
 import { convertFiles } from './manifest/convert-files.ts';
-import { readManifestFile } from './manifest/manifest-file.ts';
 
 function convert(...texts: readonly string[]) {
   return convertFiles(texts.map((text, index) => readManifestFile(`${index}.yaml`, text)));

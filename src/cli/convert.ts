@@ -1,13 +1,13 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Command, Option } from 'commander';
+import { readManifestFile } from '../api/manifest/manifest-file.ts';
 import {
   type ChangeReport,
   type ConvertedFile,
   convertFiles,
   type Problem,
 } from './manifest/convert-files.ts';
-import { readManifestFile } from './manifest/manifest-file.ts';
 import {
   isFolder,
   readSources,

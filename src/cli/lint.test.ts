@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { findings } from '../api/lint/finding.ts';
+import { readManifestFile } from '../api/manifest/manifest-file.ts';
 import { type Admission, openAdmission } from './manifest/admission.ts';
 import { lintFiles } from './manifest/lint-files.ts';
-import { readManifestFile } from './manifest/manifest-file.ts';
 
 const manual = readFileSync(fileURLToPath(new URL('../../docs/lint.md', import.meta.url)), 'utf8');
 

@@ -1,10 +1,10 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Severity } from '../api/lint/finding.ts';
+import { readManifestFile } from '../api/manifest/manifest-file.ts';
 import { readCatalog } from './compose/catalog.ts';
 import { openAdmission } from './manifest/admission.ts';
 import { lintCatalog } from './manifest/lint-catalog.ts';
 import { type LintReport, lintFiles } from './manifest/lint-files.ts';
-import { readManifestFile } from './manifest/manifest-file.ts';
 import { readSources, withReadableSources } from './manifest/read-sources.ts';
 
 interface LintFlags {

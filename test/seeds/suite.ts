@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { type ManifestFile, readManifestFile } from '../../src/api/manifest/manifest-file.ts';
 import { convertFiles } from '../../src/cli/manifest/convert-files.ts';
-import { type ManifestFile, readManifestFile } from '../../src/cli/manifest/manifest-file.ts';
 import type { HttpHandler } from '../../src/ports/http.ts';
 import { type Expected, seedFixtures } from './expectations.ts';
 import { type Manifest, raised, verdictOf } from './verdict.ts';

@@ -1,5 +1,5 @@
 import type { Document } from 'yaml';
-import type { Path, Value } from '../../api/value.ts';
+import type { Path, Value } from '../value.ts';
 import { type ReadYaml, readYaml } from './read-yaml.ts';
 import { type MaskedText, maskTemplates } from './template-mask.ts';
 import { offsetOf } from './yaml-place.ts';

@@ -9,7 +9,7 @@ import {
   parseDocument,
   type Tags,
 } from 'yaml';
-import type { Value } from '../../api/value.ts';
+import type { Value } from '../value.ts';
 import { keyText } from './yaml-place.ts';
 
 /** A document as YAML with its comments, and as plain data; or why it cannot be read. */

@@ -10,7 +10,7 @@ import {
   YAMLMap,
   type YAMLSeq,
 } from 'yaml';
-import type { Path } from '../../api/value.ts';
+import type { Path } from '../value.ts';
 
 /** The document is built in a way that an edit cannot follow: anchors, merged keys. */
 export class EditBlocked extends Error {

@@ -1,7 +1,7 @@
 import { type Modernised, modernise } from '../../api/legacy/modernise.ts';
 import type { Change } from '../../api/legacy/revision.ts';
+import type { DocumentPart, ManifestFile, ManifestPart } from '../../api/manifest/manifest-file.ts';
 import type { Path, Value } from '../../api/value.ts';
-import type { DocumentPart, ManifestFile, ManifestPart } from './manifest-file.ts';
 import { isSameTemplate, writeDocument } from './write-document.ts';
 
 /** What one line on stderr says. */

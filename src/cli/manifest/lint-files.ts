@@ -5,10 +5,10 @@ import type { LintKnowledge } from '../../api/lint/knowledge.ts';
 import { lintNodeClass } from '../../api/lint/node-class.ts';
 import { lintNodePool } from '../../api/lint/node-pool.ts';
 import { spellingsOf } from '../../api/lint/old-spelling.ts';
+import type { DocumentPart, ManifestFile } from '../../api/manifest/manifest-file.ts';
 import { mapAt, type Path, pathText, textAt, type Value, valueAt } from '../../api/value.ts';
 import { compareText } from '../../core/text-order.ts';
 import type { Admission } from './admission.ts';
-import type { DocumentPart, ManifestFile } from './manifest-file.ts';
 
 /** A finding in its file. */
 export interface LintReport extends Finding {

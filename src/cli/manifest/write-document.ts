@@ -2,12 +2,16 @@ import { isDeepStrictEqual } from 'node:util';
 import { Document } from 'yaml';
 import { applyEdits, type Edit } from '../../api/legacy/edit.ts';
 import type { Modernised } from '../../api/legacy/modernise.ts';
+import {
+  type DocumentPart,
+  type ManifestFile,
+  readManifestFile,
+} from '../../api/manifest/manifest-file.ts';
+import { readYaml } from '../../api/manifest/read-yaml.ts';
+import { EditBlocked } from '../../api/manifest/yaml-place.ts';
 import { inlineText, leavesOf, type Path, pathText, type Value } from '../../api/value.ts';
-import { type DocumentPart, type ManifestFile, readManifestFile } from './manifest-file.ts';
-import { readYaml } from './read-yaml.ts';
 import { renderYaml } from './render-yaml.ts';
 import { editYaml } from './yaml-edits.ts';
-import { EditBlocked } from './yaml-place.ts';
 
 /** A document in its new form. */
 export interface Written {

@@ -10,7 +10,6 @@ import {
   YAMLSeq,
 } from 'yaml';
 import type { Edit } from '../../api/legacy/edit.ts';
-import type { Path, Value } from '../../api/value.ts';
 import {
   containerAt,
   EditBlocked,
@@ -20,7 +19,8 @@ import {
   lastOf,
   nodeAt,
   placeAt,
-} from './yaml-place.ts';
+} from '../../api/manifest/yaml-place.ts';
+import type { Path, Value } from '../../api/value.ts';
 
 /** Takes the edit on the document in place; comments stay with what they were written to. */
 export function editYaml(document: Document, edit: Edit): void {

@@ -1,10 +1,10 @@
 import { customResourceDefinitions } from '../../api/crds.ts';
 import { modernise } from '../../api/legacy/modernise.ts';
+import { type ManifestFile, readManifestFile } from '../../api/manifest/manifest-file.ts';
+import { unmasked } from '../../api/manifest/template-mask.ts';
 import { isMap, listAt, type Path, textAt, type ValueMap, valueAt } from '../../api/value.ts';
 import { count } from '../../core/explain/words.ts';
-import { type ManifestFile, readManifestFile } from '../manifest/manifest-file.ts';
 import type { Source } from '../manifest/read-sources.ts';
-import { unmasked } from '../manifest/template-mask.ts';
 
 /** An object that is to be applied. */
 export interface Manifest {
