@@ -1,5 +1,6 @@
 import { decodePod } from '../../api/decode/pod.ts';
 import type { PodObject } from '../../api/kubernetes/core.ts';
+import { podsAsked } from '../../api/manifest/workload.ts';
 import type { Pod } from '../../core/cluster/pod.ts';
 import type { Decision } from '../../core/explain/decision.ts';
 import { shortList, workloadOf } from '../../core/explain/words.ts';
@@ -8,7 +9,6 @@ import type { Observation } from '../../ports/observation.ts';
 import { namespaceOf } from './apply.ts';
 import type { Ignored, Manifest } from './manifests.ts';
 import { groupsOf, type NodeGroup } from './node-groups.ts';
-import { podsAsked } from './surroundings.ts';
 
 /** What would be bought, under the names that `--output json` promises. */
 export interface PlanReport {
@@ -156,7 +156,7 @@ function shortfalls(groups: readonly PodGroup[], { workloads }: ReportParts): re
     const { kind, name } = manifest;
     const full = `${namespaceOf(manifest)}/${name}`;
     const made = groups.find((group) => group.kind === kind && group.name === full);
-    const asked = podsAsked(manifest);
+    const asked = podsAsked(manifest.object);
     const there = made?.pods.length ?? 0;
     if (there >= asked || name === '') return [];
     return [`${kind} ${full} has made ${there} of its ${asked} pods.`];

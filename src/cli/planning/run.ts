@@ -2,6 +2,7 @@ import { createJsonLog } from '../../adapters/system/json-log.ts';
 import { createSeededRandom, fork } from '../../adapters/system/seeded-random.ts';
 import { createVirtualClock, type VirtualClock } from '../../adapters/system/virtual-clock.ts';
 import { pods } from '../../api/kubernetes/core.ts';
+import { podsAsked } from '../../api/manifest/workload.ts';
 import type { Pod } from '../../core/cluster/pod.ts';
 import type { Decision } from '../../core/explain/decision.ts';
 import type { Observation } from '../../ports/observation.ts';
@@ -13,7 +14,6 @@ import { apply } from './apply.ts';
 import type { Reading } from './manifests.ts';
 import { type PlanReport, reportOf } from './report.ts';
 import { setUp } from './set-up.ts';
-import { podsAsked } from './surroundings.ts';
 
 type Planned = PlanReport | { readonly problems: readonly string[] };
 
@@ -62,7 +62,7 @@ export async function makePlan(
     const isNew = ({ isDaemon, uid }: Pod): boolean => !isDaemon && !before.has(uid);
     // Nobody counts what buffers wait for.
     const others = flags.featureGates.capacityBuffer ? Number.POSITIVE_INFINITY : 0;
-    const wanted = stage.workloads.reduce((sum, one) => sum + podsAsked(one), others);
+    const wanted = stage.workloads.reduce((sum, one) => sum + podsAsked(one.object), others);
     const claimOfNode = await untilDecided(clock, observation, { isNew, wanted });
     const { items } = await kube.list(pods);
     const news = items.filter(({ metadata }) => !before.has(metadata.uid));

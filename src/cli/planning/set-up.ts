@@ -1,17 +1,11 @@
+import { podsAsked } from '../../api/manifest/workload.ts';
 import { mapAt } from '../../api/value.ts';
 import type { FeatureGates } from '../../controllers/feature-gates.ts';
 import { shortList } from '../../core/explain/words.ts';
 import type { HttpHandler } from '../../ports/http.ts';
 import { apply, namespaceOf, resourceOf } from './apply.ts';
 import type { Ignored, Manifest, Reading } from './manifests.ts';
-import {
-  asFound,
-  defaultClasses,
-  defaultPools,
-  namespace,
-  podOf,
-  podsAsked,
-} from './surroundings.ts';
+import { asFound, defaultClasses, defaultPools, namespace, podOf } from './surroundings.ts';
 
 /** A cluster that is ready for pods, and what makes them, which is not applied yet. */
 export interface Stage {
@@ -99,7 +93,7 @@ const unknownKind = 'the embedded API server does not know its kind';
 /** What is kept and leads to nothing. */
 function idleReason(manifest: Manifest, { featureGates }: StageSettings): string | undefined {
   const { kind } = manifest;
-  if (isWorkload(manifest) && podsAsked(manifest) === 0) return 'it asks for no pods';
+  if (isWorkload(manifest) && podsAsked(manifest.object) === 0) return 'it asks for no pods';
   if (kind === 'CronJob' || kind === 'ReplicationController') return 'nothing makes its pods here';
   const isOff =
     (kind === 'NodeOverlay' && !featureGates.nodeOverlay) ||

@@ -77,15 +77,6 @@ export function podOf(workload: Manifest): Manifest | undefined {
   return { ...manifestOf(object), where };
 }
 
-/** How many pods a workload keeps at once. */
-export function podsAsked({ kind, object }: Manifest): number {
-  const spec = mapAt(object, ['spec']);
-  const { replicas = 1, parallelism = 1, completions = parallelism, suspend } = spec;
-  if (kind === 'Pod') return 1;
-  if (suspend === true) return 0;
-  return kind === 'Job' ? Math.min(Number(parallelism), Number(completions)) : Number(replicas);
-}
-
 function ours(object: object): Manifest {
   return manifestOf(object as ValueMap);
 }

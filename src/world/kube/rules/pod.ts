@@ -1,4 +1,6 @@
-import { type ApiObject, isObject, type Json, listAt, objectAt, textAt } from '../json.ts';
+import type { TolerationObject } from '../../../api/kubernetes/core.ts';
+import { admittedTolerations } from '../../../api/kubernetes/pod-admission.ts';
+import { type ApiObject, type Json, type JsonObject, listAt, objectAt, textAt } from '../json.ts';
 import { forbidden } from '../status/status.ts';
 import { podSpecDefaults } from './pod-defaults.ts';
 import { podErrors, podUpdateErrors } from './pod-validation.ts';
@@ -64,24 +66,7 @@ function globalDefault(world: RuleWorld): ApiObject | undefined {
     .sort((a, b) => Number(a.value) - Number(b.value))[0];
 }
 
-/** Pods stay five minutes on a node that is lost, unless they say otherwise. */
 function tolerationsOf(tolerations: Json | undefined): readonly Json[] {
   const given = listAt({ tolerations: tolerations ?? [] }, 'tolerations');
-  const missing = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'].filter(
-    (key) => !given.some((toleration) => tolerates(toleration, key)),
-  );
-  const added = missing.map((key) => ({
-    key,
-    operator: 'Exists',
-    effect: 'NoExecute',
-    tolerationSeconds: 300,
-  }));
-  return [...given, ...added];
-}
-
-function tolerates(toleration: Json, key: string): boolean {
-  if (!isObject(toleration)) return false;
-  const effect = textAt(toleration, 'effect') ?? '';
-  const isKey = toleration.key === key || (toleration.key ?? '') === '';
-  return isKey && (effect === '' || effect === 'NoExecute');
+  return admittedTolerations(given as readonly TolerationObject[]) as readonly JsonObject[];
 }
