@@ -22,3 +22,9 @@ function isFor({ key = '', effect }: TolerationObject, taint: string): boolean {
   const isEveryEffect = effect === undefined || String(effect) === '';
   return (key === taint || key === '') && (isEveryEffect || effect === 'NoExecute');
 }
+
+/** The priorities that every cluster has, by PriorityClass. */
+export const systemPriorities = {
+  'system-node-critical': 2_000_001_000,
+  'system-cluster-critical': 2_000_000_000,
+} as const;

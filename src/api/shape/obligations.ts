@@ -21,7 +21,7 @@ const required: Readonly<Record<string, readonly string[]>> = {
   Job: ['spec'],
   CronJob: ['spec'],
   DeploymentSpec: ['selector', 'template'],
-  ReplicaSetSpec: ['selector'],
+  ReplicaSetSpec: ['selector', 'template'],
   StatefulSetSpec: ['selector', 'template'],
   DaemonSetSpec: ['selector', 'template'],
   JobSpec: ['template'],

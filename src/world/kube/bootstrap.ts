@@ -1,3 +1,4 @@
+import { systemPriorities } from '../../api/kubernetes/pod-admission.ts';
 import type { JsonObject } from './json.ts';
 import { createObject } from './objects/create.ts';
 import type { ServerState } from './objects/state.ts';
@@ -17,12 +18,12 @@ type Path = readonly [group: string, version: string, plural: string];
 const priorityClasses: Path = ['scheduling.k8s.io', 'v1', 'priorityclasses'];
 
 const nodeCritical = {
-  value: 2_000_001_000,
+  value: systemPriorities['system-node-critical'],
   description: 'Used for system critical pods that must not be moved from their current node.',
 };
 
 const clusterCritical = {
-  value: 2_000_000_000,
+  value: systemPriorities['system-cluster-critical'],
   description:
     'Used for system critical pods that must run in the cluster, but can be moved to another node if necessary.',
 };

@@ -1,0 +1,41 @@
+import type { Pod } from '../../../src/core/cluster/pod.ts';
+import type { NewNode } from '../../../src/core/scheduling/plan.ts';
+import type { NodeView, PodView, Share } from '../../../src/server/view.ts';
+
+/** A node that would be bought, to be drawn like one that is there. */
+export function newNodeView(node: NewNode, number: number, atMs: number): NodeView {
+  const { cheapest, instanceTypes, requests } = node;
+  const type = instanceTypes.find(({ name }) => name === cheapest.instanceType);
+  const share = (resource: string): Share => ({
+    requested: requests[resource] ?? 0,
+    allocatable: type?.allocatable[resource] ?? 0,
+  });
+  return {
+    name: `new node ${number}`,
+    poolName: node.pool.name,
+    stage: 'initialized',
+    isReady: true,
+    isLeaving: false,
+    instanceType: cheapest.instanceType,
+    zone: cheapest.zone,
+    capacityType: cheapest.capacityType,
+    usdPerHour: cheapest.priceUsdPerHour,
+    createdAtMs: atMs,
+    cpuMillis: share('cpu'),
+    memoryBytes: share('memory'),
+    podSlots: share('pods'),
+    pods: node.pods.map(podView),
+  };
+}
+
+export function podView(pod: Pod): PodView {
+  return {
+    namespace: pod.namespace,
+    name: pod.name,
+    ownerName: pod.owner?.name,
+    cpuMillis: pod.requests.cpu ?? 0,
+    memoryBytes: pod.requests.memory ?? 0,
+    isDaemon: pod.isDaemon,
+    isTerminating: pod.isTerminating,
+  };
+}
