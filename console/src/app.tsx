@@ -7,6 +7,7 @@ import { measureOf } from './node-picture.ts';
 import { groupPending } from './pending-groups.ts';
 import { Reasons } from './reasons.tsx';
 import { connection, type Scale, scale, view } from './state.ts';
+import { openWhatIf, WhatIf } from './what-if.tsx';
 
 const scales: readonly Scale[] = ['cpu', 'memory', 'price'];
 const connectionWord = {
@@ -24,6 +25,11 @@ export function App(): JSX.Element {
         <h1>
           Karpenter <small>{current?.clusterName ?? ''}</small>
         </h1>
+        {current !== undefined && (
+          <button type="button" onClick={() => openWhatIf()}>
+            What if …
+          </button>
+        )}
         <span class={`connection ${connection.value}`} role="status">
           {connectionWord[connection.value]}
         </span>
@@ -45,6 +51,7 @@ function Cluster({ view: current }: { view: ClusterView }): JSX.Element {
         <div class="left">
           <Nodes view={current} />
           <Pending view={current} />
+          <WhatIf />
         </div>
         <DecisionStream />
       </main>
@@ -127,6 +134,7 @@ function Nodes({ view: current }: { view: ClusterView }): JSX.Element {
             node={node}
             scale={scale.value}
             largest={largest}
+            {...(node.isLeaving ? {} : { onAsk: () => openWhatIf(node.name) })}
           />
         ))}
         {current.nodes.length === 0 && <p class="empty">The cluster has no nodes.</p>}

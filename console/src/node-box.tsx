@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { NodeView } from '../../src/server/view.ts';
+import type { NodeView, PodView } from '../../src/server/view.ts';
 import { cores, gibibytes, usdPerHour } from './format.ts';
 import { podWeights, sideOf, stageWord } from './node-picture.ts';
 import { poolOrder, type Scale } from './state.ts';
@@ -7,14 +7,27 @@ import { treemap } from './treemap.ts';
 
 const picture = { x: 0, y: 0, width: 100, height: 100 };
 
+export interface NodeBoxProps {
+  readonly node: NodeView;
+  readonly scale: Scale;
+  readonly largest: number;
+  /** How many of its pods, at the end of the list, are not there yet. */
+  readonly comers?: number;
+  /** The node itself is not there. */
+  readonly isImagined?: boolean;
+  /** Asks what if it went. */
+  readonly onAsk?: () => void;
+}
+
 /** One node as a box whose area is to scale, with its pods inside. */
-export function NodeBox(props: { node: NodeView; scale: Scale; largest: number }): JSX.Element {
-  const { node, scale, largest } = props;
+export function NodeBox(props: NodeBoxProps): JSX.Element {
+  const { node, scale, largest, comers = 0, isImagined = false, onAsk } = props;
   const side = sideOf(node, scale, largest);
   const word = stageWord(node);
+  const stage = isImagined ? 'imagined' : word.replace(' ', '-');
   return (
     <article
-      class={`node node-${word.replace(' ', '-')} ${poolClass(node.poolName)}`}
+      class={`node node-${stage} ${poolClass(node.poolName)}`}
       style={{ '--side': `${side}px` }}
       aria-label={describe(node)}
     >
@@ -22,7 +35,20 @@ export function NodeBox(props: { node: NodeView; scale: Scale; largest: number }
         <strong>{node.instanceType ?? 'unknown type'}</strong>
         <span>{node.usdPerHour === undefined ? '' : usdPerHour(node.usdPerHour)}</span>
       </header>
-      <Pods node={node} side={side} />
+      <div class="inside">
+        <Pods node={node} side={side} comers={comers} />
+        {onAsk !== undefined && (
+          <button
+            type="button"
+            class="ask"
+            onClick={onAsk}
+            title="What if this node went?"
+            aria-label={`What if ${node.name} went?`}
+          >
+            ?
+          </button>
+        )}
+      </div>
       <footer title={node.name}>
         <span>{node.zone ?? ''}</span>
         <span>{word === 'ready' ? (node.capacityType ?? '') : word}</span>
@@ -31,7 +57,13 @@ export function NodeBox(props: { node: NodeView; scale: Scale; largest: number }
   );
 }
 
-function Pods({ node, side }: { node: NodeView; side: number }): JSX.Element {
+interface PodsProps {
+  readonly node: NodeView;
+  readonly side: number;
+  readonly comers: number;
+}
+
+function Pods({ node, side, comers }: PodsProps): JSX.Element {
   const tiles = treemap(podWeights(node), picture);
   const gap = Math.min(0.6, 60 / Math.max(side, 1));
   return (
@@ -47,7 +79,7 @@ function Pods({ node, side }: { node: NodeView; side: number }): JSX.Element {
         return (
           <rect
             key={name}
-            class={pod?.isDaemon ? 'pod daemon' : pod?.isTerminating ? 'pod going' : 'pod'}
+            class={podClass(pod, index >= node.pods.length - comers)}
             x={tile.x + gap / 2}
             y={tile.y + gap / 2}
             width={Math.max(0.2, tile.width - gap)}
@@ -59,6 +91,12 @@ function Pods({ node, side }: { node: NodeView; side: number }): JSX.Element {
       })}
     </svg>
   );
+}
+
+function podClass(pod: PodView | undefined, isComing: boolean): string {
+  if (isComing) return 'pod coming';
+  if (pod?.isDaemon === true) return 'pod daemon';
+  return pod?.isTerminating === true ? 'pod going' : 'pod';
 }
 
 /** The class that gives a pool its colour; nodes of no pool are grey. */

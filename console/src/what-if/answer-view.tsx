@@ -1,0 +1,143 @@
+import type { JSX } from 'preact';
+import { count } from '../../../src/core/explain/words.ts';
+import { clockTime, usdPerHour, usdPerMonth } from '../format.ts';
+import { Reasons } from '../reasons.tsx';
+import type { Answer, Ask, PurchaseView, RefusedView } from './answer.ts';
+import { AnswerPicture } from './answer-picture.tsx';
+
+const hoursPerMonth = 730;
+
+/** What would be: in a sentence, in money, as a picture, and why not. */
+export function AnswerView({ ask, answer }: { ask: Ask; answer: Answer }): JSX.Element {
+  return (
+    <>
+      <h3>{ask.kind === 'node' ? `If ${ask.name} went` : 'If this were applied'}</h3>
+      <p class="summary">
+        {summaryOf(answer)} <small>at {clockTime(answer.atMs)}</small>
+      </p>
+      <Tiles answer={answer} />
+      <AnswerPicture answer={answer} />
+      {answer.purchases.length > 0 && (
+        <ul class="purchases">
+          {answer.purchases.map((purchase) => (
+            <Purchase key={JSON.stringify(purchase)} purchase={purchase} />
+          ))}
+        </ul>
+      )}
+      {answer.refused.length > 0 && (
+        <ul class="pending">
+          {answer.refused.map((refused) => (
+            <Refused key={refused.sentence} refused={refused} />
+          ))}
+        </ul>
+      )}
+      {answer.notes.length > 0 && (
+        <ul class="notes">
+          {answer.notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+interface Counts {
+  readonly here: number;
+  readonly bought: number;
+  readonly refused: number;
+}
+
+function countsOf({ places, purchases, refused }: Answer): Counts {
+  return {
+    here: places.reduce((sum, { pods }) => sum + pods.length, 0),
+    bought: purchases.reduce((sum, { pods }) => sum + pods, 0),
+    refused: refused.reduce((sum, group) => sum + group.count, 0),
+  };
+}
+
+/** `6 pods: 2 go to 1 node that is there, 4 to 1 new node.` */
+function summaryOf(answer: Answer): string {
+  const { here, bought, refused } = countsOf(answer);
+  const newNodes = answer.purchases.reduce((sum, group) => sum + group.count, 0);
+  if (answer.pods === 0) return 'No pod would need another place.';
+  const parts = [
+    here > 0 ? `${here} would go to ${existing(answer.places.length)}` : '',
+    bought > 0 ? `${bought} to ${count(newNodes, 'new node')}` : '',
+    refused > 0 ? `${refused} would find no place` : '',
+  ].filter((part) => part !== '');
+  return `${count(answer.pods, 'pod')}: ${parts.join(', ')}.`;
+}
+
+function existing(nodes: number): string {
+  return nodes === 1 ? '1 node that is there' : `${nodes} nodes that are there`;
+}
+
+function Tiles({ answer }: { answer: Answer }): JSX.Element {
+  const { here, bought, refused } = countsOf(answer);
+  const { before, after } = answer.usdPerHour;
+  const tiles: readonly (readonly [string, string, string])[] = [
+    ['on nodes there', String(here), ''],
+    ['on new nodes', String(bought), ''],
+    ['without a place', String(refused), refused > 0 ? 'attention' : ''],
+    ['per hour', `${usdPerHour(before)} → ${usdPerHour(after)}`.replaceAll('/h', ''), 'money'],
+    ['per month', `${monthly(before)} → ${monthly(after)}`, 'money'],
+    ['change', changeText(after - before), after > before ? 'attention' : 'good'],
+  ];
+  return (
+    <dl class="totals">
+      {tiles.map(([name, value, kind]) => (
+        <div key={name} class={kind}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function monthly(perHour: number): string {
+  return usdPerMonth(perHour * hoursPerMonth);
+}
+
+function changeText(change: number): string {
+  if (Math.abs(change) < 0.000_05) return 'none';
+  return `${change > 0 ? '+' : '−'}${usdPerHour(Math.abs(change))}`;
+}
+
+function Purchase({ purchase }: { purchase: PurchaseView }): JSX.Element {
+  const { count: nodes, instanceType, capacityType, zones, poolName, instanceTypes } = purchase;
+  const choice =
+    instanceTypes === 1
+      ? 'no other type'
+      : `${instanceTypes} types allowed, ${usdPerHour(purchase.usdPerHourAtMost)} at most`;
+  return (
+    <li>
+      <strong>
+        {nodes} × {instanceType}
+      </strong>{' '}
+      <span>
+        {capacityType}, {zones.join(', ')}, {usdPerHour(purchase.usdPerHour)}
+        {nodes > 1 ? ' each' : ''}, {count(purchase.pods, 'pod')}
+      </span>
+      <small>
+        {poolName}: {choice}
+      </small>
+    </li>
+  );
+}
+
+function Refused({ refused }: { refused: RefusedView }): JSX.Element {
+  const { names, sentence, reason } = refused;
+  return (
+    <li class="refused">
+      <strong>{refused.count} × </strong>
+      {sentence}
+      <Reasons reason={reason} />
+      <small>
+        {names.slice(0, 3).join(', ')}
+        {refused.count > 3 ? ' …' : ''}
+      </small>
+    </li>
+  );
+}

@@ -1,0 +1,146 @@
+import { signal } from '@preact/signals';
+import type { JSX } from 'preact';
+import type { Ask, Reply } from './answer.ts';
+import { AnswerView } from './answer-view.tsx';
+import { ask } from './asking.ts';
+import type { Problem } from './read-text.ts';
+import './what-if.css';
+
+/** What was asked last, and what came of it; no reply while it is being worked out. */
+interface Asked {
+  readonly ask: Ask;
+  readonly reply?: Reply;
+}
+
+const asked = signal<Asked | undefined>(undefined);
+const text = signal('');
+
+/** Asks what if the node went. */
+export function askAboutNode(name: string): void {
+  start({ kind: 'node', name });
+}
+
+function start(question: Ask): void {
+  asked.value = { ask: question };
+  ask(question, (reply) => {
+    asked.value = { ask: question, reply };
+  });
+}
+
+const example = `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: web
+spec:
+  replicas: 10
+  selector: { matchLabels: { app: web } }
+  template:
+    metadata: { labels: { app: web } }
+    spec:
+      containers:
+        - name: main
+          image: nginx
+          resources: { requests: { cpu: "1", memory: 2Gi } }
+`;
+
+/** Takes a manifest and shows what it would bring. */
+export function WhatIfPanel(): JSX.Element {
+  const isWorking = asked.value !== undefined && asked.value.reply === undefined;
+  return (
+    <div class="what-if">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          start({ kind: 'manifest', text: text.value });
+        }}
+      >
+        <label for="what-if-text">… I applied this manifest?</label>
+        <textarea
+          id="what-if-text"
+          spellcheck={false}
+          autocomplete="off"
+          rows={10}
+          placeholder={example}
+          value={text.value}
+          onInput={({ currentTarget }) => {
+            text.value = currentTarget.value;
+          }}
+        />
+        <div class="bar">
+          <span class="buttons">
+            <button type="submit" class="main">
+              Work it out
+            </button>
+            {text.value === '' && (
+              <button
+                type="button"
+                onClick={() => {
+                  text.value = example;
+                }}
+              >
+                Try an example
+              </button>
+            )}
+          </span>
+          <small>
+            … a node went? Press the ? in its box. Nothing is sent anywhere, and nothing is changed.
+          </small>
+        </div>
+      </form>
+      <div class="outcome" aria-live="polite" aria-busy={isWorking}>
+        {asked.value !== undefined && <Outcome asked={asked.value} />}
+      </div>
+      <Assumptions />
+    </div>
+  );
+}
+
+function Outcome({ asked: { ask: question, reply } }: { asked: Asked }): JSX.Element {
+  if (reply === undefined) return <p class="empty">Reading the cluster and working it out …</p>;
+  switch (reply.kind) {
+    case 'failed':
+      return <p class="problem">{reply.sentence}</p>;
+    case 'problems':
+      return <Problems problems={reply.problems} />;
+    case 'answer':
+      return <AnswerView ask={question} answer={reply.answer} />;
+  }
+}
+
+const shownProblems = 20;
+
+function Problems({ problems }: { problems: readonly Problem[] }): JSX.Element {
+  return (
+    <>
+      <h3>This must be mended first</h3>
+      <ul class="problems">
+        {problems.slice(0, shownProblems).map(({ line, sentence }) => (
+          <li key={`${line} ${sentence}`} class="problem">
+            <span class="line">line {line}</span> {sentence}
+          </li>
+        ))}
+        {problems.length > shownProblems && <li>and {problems.length - shownProblems} more</li>}
+      </ul>
+    </>
+  );
+}
+
+function Assumptions(): JSX.Element {
+  return (
+    <details class="assumptions">
+      <summary>what is assumed</summary>
+      <ul>
+        <li>The cluster is as it was when you asked. Pods that wait already are placed as well.</li>
+        <li>
+          All pods come at once, and the kube-scheduler puts them where they are planned. It binds
+          those that fit the nodes that are there by its own taste, which may leave other room.
+        </li>
+        <li>
+          What an API server adds is not known here: LimitRanges, webhooks, quotas, the overhead of
+          RuntimeClasses. Persistent volumes are not looked up.
+        </li>
+        <li>Prices are those that the controller knows. EC2 may be out of what is cheapest.</li>
+      </ul>
+    </details>
+  );
+}
