@@ -22,19 +22,25 @@ export function AnswerPicture({ answer }: { answer: Answer }): JSX.Element | nul
   const largest = Math.max(...all.map((node) => measureOf(node, scale.value)));
   const nodes = answer.places.length + answer.purchases.reduce((sum, { count }) => sum + count, 0);
   return (
-    <div class="nodes">
-      {shown.map(({ node, comers, isImagined }) => (
-        <NodeBox
-          key={node.name}
-          node={node}
-          scale={scale.value}
-          largest={largest}
-          comers={comers}
-          isImagined={isImagined}
-        />
-      ))}
-      {nodes > shown.length && <p class="empty">and {nodes - shown.length} more</p>}
-    </div>
+    <>
+      <p class="legend">
+        <i /> the pods in question{' '}
+        {answer.newNodes.length > 0 && <span>Dashed boxes would be bought.</span>}
+      </p>
+      <div class="nodes">
+        {shown.map(({ node, comers, isImagined }) => (
+          <NodeBox
+            key={node.name}
+            node={node}
+            scale={scale.value}
+            largest={largest}
+            comers={comers}
+            isImagined={isImagined}
+          />
+        ))}
+        {nodes > shown.length && <p class="empty">and {nodes - shown.length} more</p>}
+      </div>
+    </>
   );
 }
 
@@ -49,6 +55,9 @@ function boxesOf({ places, newNodes }: Answer): readonly Box[] {
     const comers = pods.length;
     return [{ node: { ...node, pods: [...node.pods, ...pods] }, comers, isImagined: false }];
   });
-  const bought = newNodes.map((node) => ({ node, comers: node.pods.length, isImagined: true }));
+  const bought = newNodes.map((node) => {
+    const comers = node.pods.filter(({ isDaemon }) => !isDaemon).length;
+    return { node, comers, isImagined: true };
+  });
   return [...here, ...bought];
 }

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { count } from '../../../src/core/explain/words.ts';
+import { count, shortList } from '../../../src/core/explain/words.ts';
 import { clockTime, usdPerHour, usdPerMonth } from '../format.ts';
 import { Reasons } from '../reasons.tsx';
 import type { Answer, Ask, PurchaseView, RefusedView } from './answer.ts';
@@ -56,17 +56,22 @@ function countsOf({ places, purchases, refused }: Answer): Counts {
   };
 }
 
-/** `6 pods: 2 go to 1 node that is there, 4 to 1 new node.` */
+/** `6 pods: 2 would go to 1 node that is there, 4 to 1 new node.` */
 function summaryOf(answer: Answer): string {
   const { here, bought, refused } = countsOf(answer);
   const newNodes = answer.purchases.reduce((sum, group) => sum + group.count, 0);
+  const places: readonly (readonly [number, string])[] = [
+    [here, existing(answer.places.length)],
+    [bought, count(newNodes, 'new node')],
+  ];
+  const taken = places.filter(([pods]) => pods > 0);
+  const going = taken.map(
+    ([pods, place], index) => `${pods}${index === 0 ? ' would go' : ''} to ${place}`,
+  );
+  const parts = refused > 0 ? [...going, `${refused} would find no place`] : going;
   if (answer.pods === 0) return 'No pod would need another place.';
-  const parts = [
-    here > 0 ? `${here} would go to ${existing(answer.places.length)}` : '',
-    bought > 0 ? `${bought} to ${count(newNodes, 'new node')}` : '',
-    refused > 0 ? `${refused} would find no place` : '',
-  ].filter((part) => part !== '');
-  return `${count(answer.pods, 'pod')}: ${parts.join(', ')}.`;
+  if (parts.length > 1) return `${count(answer.pods, 'pod')}: ${parts.join(', ')}.`;
+  return `${parts[0]?.replace(/^\d+/, count(answer.pods, 'pod'))}.`;
 }
 
 function existing(nodes: number): string {
@@ -82,7 +87,7 @@ function Tiles({ answer }: { answer: Answer }): JSX.Element {
     ['without a place', String(refused), refused > 0 ? 'attention' : ''],
     ['per hour', `${usdPerHour(before)} → ${usdPerHour(after)}`.replaceAll('/h', ''), 'money'],
     ['per month', `${monthly(before)} → ${monthly(after)}`, 'money'],
-    ['change', changeText(after - before), after > before ? 'attention' : 'good'],
+    ['change', changeText(after - before), changeKind(after - before)],
   ];
   return (
     <dl class="totals">
@@ -100,8 +105,16 @@ function monthly(perHour: number): string {
   return usdPerMonth(perHour * hoursPerMonth);
 }
 
+/** Less than prices are told to. */
+const hardlyUsd = 0.000_05;
+
+function changeKind(change: number): string {
+  if (Math.abs(change) < hardlyUsd) return '';
+  return change > 0 ? 'attention' : 'good';
+}
+
 function changeText(change: number): string {
-  if (Math.abs(change) < 0.000_05) return 'none';
+  if (Math.abs(change) < hardlyUsd) return 'none';
   return `${change > 0 ? '+' : '−'}${usdPerHour(Math.abs(change))}`;
 }
 
@@ -134,10 +147,7 @@ function Refused({ refused }: { refused: RefusedView }): JSX.Element {
       <strong>{refused.count} × </strong>
       {sentence}
       <Reasons reason={reason} />
-      <small>
-        {names.slice(0, 3).join(', ')}
-        {refused.count > 3 ? ' …' : ''}
-      </small>
+      <small>{shortList(names, 3)}</small>
     </li>
   );
 }

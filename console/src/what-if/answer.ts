@@ -16,8 +16,6 @@ export interface Answer {
   readonly refused: readonly RefusedView[];
   /** What all nodes cost: without the change, and with it. */
   readonly usdPerHour: { readonly before: number; readonly after: number };
-  /** If the cloud gave the dearest of what the orders allow. */
-  readonly usdPerHourAtMost: number;
   readonly notes: readonly string[];
 }
 
@@ -44,6 +42,7 @@ export interface PurchaseView {
 
 export interface RefusedView {
   readonly count: number;
+  /** Of their workloads. */
   readonly names: readonly string[];
   readonly sentence: string;
   readonly reason: ReasonView;

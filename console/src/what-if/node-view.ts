@@ -24,8 +24,24 @@ export function newNodeView(node: NewNode, number: number, atMs: number): NodeVi
     cpuMillis: share('cpu'),
     memoryBytes: share('memory'),
     podSlots: share('pods'),
-    pods: node.pods.map(podView),
+    pods: [...daemonViews(node), ...node.pods.map(podView)],
   };
+}
+
+/** The node's daemons, of which the plan knows what they ask for together. */
+function daemonViews({ pods, requests }: NewNode): readonly PodView[] {
+  const amount = (requests.pods ?? 0) - pods.length;
+  const share = (resource: string): number =>
+    pods.reduce((left, pod) => left - (pod.requests[resource] ?? 0), requests[resource] ?? 0) /
+    amount;
+  return Array.from({ length: amount }, (_, index) => ({
+    namespace: '',
+    name: `daemon ${index + 1}`,
+    cpuMillis: share('cpu'),
+    memoryBytes: share('memory'),
+    isDaemon: true,
+    isTerminating: false,
+  }));
 }
 
 export function podView(pod: Pod): PodView {

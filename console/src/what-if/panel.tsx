@@ -83,7 +83,8 @@ export function WhatIfPanel(): JSX.Element {
             )}
           </span>
           <small>
-            … a node went? Press the ? in its box. Nothing is sent anywhere, and nothing is changed.
+            … a node went? Press the ? in its box. Your text stays in this page, and nothing is
+            changed.
           </small>
         </div>
       </form>

@@ -1,8 +1,8 @@
 import type { Pod } from '../../../src/core/cluster/pod.ts';
 import type { Snapshot } from '../../../src/core/cluster/snapshot.ts';
 import { costUsdPerHour, perHour } from '../../../src/core/explain/money.ts';
-import { count, podsOf } from '../../../src/core/explain/words.ts';
-import type { NewNode, Plan } from '../../../src/core/scheduling/plan.ts';
+import { count, podsOf, workloadOf } from '../../../src/core/explain/words.ts';
+import type { NewNode, Plan, Unplaced } from '../../../src/core/scheduling/plan.ts';
 import { solve } from '../../../src/core/scheduling/solve.ts';
 import { compareText } from '../../../src/core/text-order.ts';
 import type { Question } from '../../../src/server/question.ts';
@@ -45,8 +45,6 @@ export function answerTo(question: Question, change: Change): Answer {
     newNodes: newNodeViews(bought, snapshot.atMs),
     refused: refusedOf(plan, asked),
     usdPerHour: { before, after: kept + priceOf(plan) },
-    usdPerHourAtMost:
-      kept + sum(plan.newNodes, (node) => (node.dearest ?? node.cheapest).priceUsdPerHour),
     notes: [...change.notes, ...notesOf(anyway, plan, asked), ...unknownPrices(snapshot)],
   };
 }
@@ -72,22 +70,27 @@ function placesOf({ placements }: Plan, asked: ReadonlySet<string>): readonly Pl
 
 /** Pods that are refused for the same reason, told once; the larger groups first. */
 function refusedOf({ unplaced }: Plan, asked: ReadonlySet<string>): readonly RefusedView[] {
-  const groups = new Map<string, RefusedView & { readonly names: string[] }>();
-  for (const { pod, refusal } of unplaced) {
-    if (!asked.has(pod.uid)) continue;
-    const { sentence, parts, nodes, remedies = [] } = refusal;
-    const known = groups.get(sentence);
-    const help = remedies.map((remedy) => remedy.sentence);
-    const reason = known?.reason ?? { parts, nodes, remedies: help };
-    const names = [...(known?.names ?? []), `${pod.namespace}/${pod.name}`].slice(0, shownNames);
-    groups.set(sentence, { count: (known?.count ?? 0) + 1, names, sentence, reason });
+  const groups = new Map<string, Unplaced[]>();
+  for (const one of unplaced) {
+    if (!asked.has(one.pod.uid)) continue;
+    const group = groups.get(one.refusal.sentence);
+    if (group === undefined) groups.set(one.refusal.sentence, [one]);
+    else group.push(one);
   }
-  return [...groups.values()].sort(
-    (a, b) => b.count - a.count || compareText(a.sentence, b.sentence),
-  );
+  return [...groups]
+    .sort(([a, one], [b, other]) => other.length - one.length || compareText(a, b))
+    .map(([sentence, group]) => refusedView(sentence, group));
 }
 
-const shownNames = 4;
+function refusedView(sentence: string, group: readonly Unplaced[]): RefusedView {
+  const { parts = [], nodes, remedies = [] } = group[0]?.refusal ?? {};
+  return {
+    count: group.length,
+    names: [...new Set(group.map(({ pod }) => workloadOf(pod)))].sort(compareText),
+    sentence,
+    reason: { parts, nodes, remedies: remedies.map((remedy) => remedy.sentence) },
+  };
+}
 
 /** What happens to pods that wait already. */
 function notesOf(anyway: Plan, plan: Plan, asked: ReadonlySet<string>): readonly string[] {

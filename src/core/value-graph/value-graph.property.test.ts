@@ -1,5 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { questionOf } from '../../../bench/cluster/decode.ts';
+import { instanceTypesOf } from '../../../bench/cluster/instance-types.ts';
+import { scenarioOf } from '../../../bench/cluster/scenario.ts';
+import { typesFrom } from '../../../bench/workloads/types.mjs';
+import { generate } from '../../../bench/workloads.mjs';
+import { fewEc2Types } from '../../../test/judges/agreement-cases.ts';
 import { randomCaseWithAllRules } from '../../../test/validator/random-cluster.ts';
 import { solve } from '../scheduling/solve.ts';
 import { GraphReader } from './read.ts';
@@ -96,6 +102,18 @@ test('the engine plans on a snapshot that was read as on the one that was writte
     { numRuns: 150 },
   );
 });
+
+test.each(['web', 'diverse', 'preferences', 'constrained', 'stateful', 'fragmented'])(
+  'a cluster of the family %s is read as it was written, and planned the same',
+  (family) => {
+    const raw = fewEc2Types();
+    const objects = generate({ family, pods: 150, nodes: 20, seed: 3, types: typesFrom(raw) });
+    const question = questionOf(scenarioOf(objects), instanceTypesOf(raw));
+    const read = readBack(textOf(question), 10_000) as typeof question;
+    expect(differs(question, read)).toBe(false);
+    expect(solve(read.snapshot, read.pods)).toEqual(solve(question.snapshot, question.pods));
+  },
+);
 
 test('a large value comes in small steps', () => {
   const pods = Array.from({ length: 20_000 }, (_, index) => ({ name: `pod-${index}` }));
