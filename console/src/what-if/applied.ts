@@ -80,7 +80,18 @@ function withoutPods(snapshot: Snapshot, gone: ReadonlySet<Pod>): Snapshot {
   return { ...snapshot, nodes };
 }
 
+/** Kinds that decide what can be bought. */
+const ofKarpenter = /^(NodePool|EC2NodeClass|NodeOverlay|NodeClaim|CapacityBuffer) /;
+
 function leftOut(others: readonly string[]): readonly string[] {
-  if (others.length === 0) return [];
-  return [`Left out, as it brings no pods by itself: ${shortList(others, 5)}.`];
+  const ours = others.filter((title) => ofKarpenter.test(title));
+  const rest = others.filter((title) => !ofKarpenter.test(title));
+  return [
+    ...(ours.length > 0
+      ? [`Left out, as pools are taken as they are: ${shortList(ours, 5)}.`]
+      : []),
+    ...(rest.length > 0
+      ? [`Left out, as it brings no pods by itself: ${shortList(rest, 5)}.`]
+      : []),
+  ];
 }

@@ -1,3 +1,5 @@
+import { podsAsked } from '../../../src/api/manifest/workload.ts';
+import { textAt } from '../../../src/api/value.ts';
 import { count } from '../../../src/core/explain/words.ts';
 import { type PodMaker, podSpecOf } from './make-pods.ts';
 import { titleOf, type Written } from './read-object.ts';
@@ -12,6 +14,7 @@ export function notesOf(workload: Written, maker: PodMaker): readonly string[] {
   const makesVolumes = 'volumeClaimTemplates' in Object(object.spec);
   const sentences: readonly (readonly [boolean, string])[] = [
     [kind === 'CronJob', 'these are the pods of one run'],
+    [comeOneByOne(workload), 'its pods come one by one, and may be bought for one by one'],
     [
       hasClaims(workload) || makesVolumes,
       'its volumes are not known here; where they lie may leave fewer places, and attaching them takes room',
@@ -33,6 +36,11 @@ export function notesOf(workload: Written, maker: PodMaker): readonly string[] {
   return sentences
     .filter(([isTrue]) => isTrue)
     .map(([, sentence]) => `${titleOf(workload)}: ${sentence}.`);
+}
+
+function comeOneByOne({ kind, object }: Written): boolean {
+  const isOrdered = textAt(object, ['spec', 'podManagementPolicy']) !== 'Parallel';
+  return kind === 'StatefulSet' && isOrdered && podsAsked(object) > 1;
 }
 
 function hasClaims(workload: Written): boolean {

@@ -176,6 +176,8 @@ describe('a manifest', () => {
     const text = `${deployment({ spec }).replace('name: web\n', 'name: web\n  namespace: shop\n')}
 ---
 { apiVersion: v1, kind: Service, metadata: { name: web } }
+---
+{ apiVersion: karpenter.sh/v1, kind: NodePool, metadata: { name: new } }
 `;
     const notes = answered(asking(), text).notes.join('\n');
     expect(notes).toContain('Deployment shop/web: its volumes are not known here');
@@ -183,6 +185,7 @@ describe('a manifest', () => {
     expect(notes).toContain('what RuntimeClass gvisor adds');
     expect(notes).toContain('There is no namespace shop');
     expect(notes).toContain('Left out, as it brings no pods by itself: Service web.');
+    expect(notes).toContain('Left out, as pools are taken as they are: NodePool new.');
   });
 
   test('makes pods of every kind of workload', () => {
@@ -201,7 +204,10 @@ describe('a manifest', () => {
     const answer = answered(asking(), text);
     expect(answer.pods).toBe(1 + 1 + 2 + 3 + 2 + 5);
     expect(answer.newNodes.flatMap(({ pods }) => pods)).toHaveLength(14);
-    expect(answer.notes).toEqual(['CronJob default/c: these are the pods of one run.']);
+    expect(answer.notes).toEqual([
+      'StatefulSet default/s: its pods come one by one, and may be bought for one by one.',
+      'CronJob default/c: these are the pods of one run.',
+    ]);
   });
 });
 
