@@ -113,7 +113,8 @@ describe.skipIf(chromiumPath === undefined || kubectlPath === undefined)(
       const text = deployment({ name: 'web', replicas: 14, cpu: '350m' });
       const before = await viewNow();
       await ask(text);
-      await page.screenshot({ path: `${pictures}/what-if.png`, fullPage: true });
+      await page.evaluate('document.querySelector("textarea").scrollTop = 0');
+      await page.locator('#what-if').screenshot({ path: `${pictures}/what-if.png` });
       const here = Number(await tile('on nodes there'));
       expect(here).toBeGreaterThan(0);
       expect(here + Number(await tile('on new nodes'))).toBe(14);
@@ -218,6 +219,12 @@ describe.skipIf(chromiumPath === undefined || kubectlPath === undefined)(
     test('it asks nobody else for anything and breaks no rule of its own policy', () => {
       expect(foreign).toEqual([]);
       expect(complaints).toEqual([]);
+    });
+
+    test('a controller that is gone is said to be so', async () => {
+      await start.process.end();
+      await page.getByRole('button', { name: 'Work it out' }).click();
+      await page.getByText('The controller could not be reached.').waitFor();
     });
   },
 );

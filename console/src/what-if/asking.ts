@@ -14,8 +14,10 @@ export function ask(question: Ask, onReply: (reply: Reply) => void): void {
     onReply(reply);
   };
   current.onmessage = ({ data }: MessageEvent<Reply>) => finish(data);
-  current.onerror = ({ message }) => {
+  current.onerror = (event) => {
     worker = undefined;
+    // An event without a message tells that the script itself could not be loaded.
+    const { message = 'reload the page to try again' } = event as Partial<ErrorEvent>;
     finish({ kind: 'failed', sentence: `This could not be worked out: ${message}` });
   };
   current.postMessage({ ask: question, url: new URL('./api/snapshot', document.baseURI).href });

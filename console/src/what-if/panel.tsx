@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import type { Ask, Reply } from './answer.ts';
 import { AnswerView } from './answer-view.tsx';
 import { ask } from './asking.ts';
+import { Headline } from './headline.tsx';
 import type { Problem } from './read-text.ts';
 import './what-if.css';
 
@@ -45,7 +46,6 @@ spec:
 
 /** Takes a manifest and shows what it would bring. */
 export function WhatIfPanel(): JSX.Element {
-  const isWorking = asked.value !== undefined && asked.value.reply === undefined;
   return (
     <div class="what-if">
       <form
@@ -88,41 +88,42 @@ export function WhatIfPanel(): JSX.Element {
           </small>
         </div>
       </form>
-      <div class="outcome" aria-live="polite" aria-busy={isWorking}>
-        {asked.value !== undefined && <Outcome asked={asked.value} />}
-      </div>
+      <Outcome asked={asked.value} />
       <Assumptions />
     </div>
   );
 }
 
-function Outcome({ asked: { ask: question, reply } }: { asked: Asked }): JSX.Element {
-  if (reply === undefined) return <p class="empty">Reading the cluster and working it out …</p>;
-  switch (reply.kind) {
-    case 'failed':
-      return <p class="problem">{reply.sentence}</p>;
-    case 'problems':
-      return <Problems problems={reply.problems} />;
-    case 'answer':
-      return <AnswerView ask={question} answer={reply.answer} />;
-  }
+/** The first words are read out; whoever wants to know more goes on from there. */
+function Outcome({ asked: last }: { asked: Asked | undefined }): JSX.Element {
+  const isWorking = last !== undefined && last.reply === undefined;
+  const reply = last?.reply;
+  return (
+    <div class="outcome" aria-busy={isWorking}>
+      <div role="status">
+        {isWorking && <p class="empty">Reading the cluster and working it out …</p>}
+        {reply?.kind === 'failed' && <p class="problem">{reply.sentence}</p>}
+        {reply?.kind === 'problems' && <h3>This must be mended first</h3>}
+        {reply?.kind === 'answer' && <Headline ask={last?.ask} answer={reply.answer} />}
+      </div>
+      {reply?.kind === 'problems' && <Problems problems={reply.problems} />}
+      {reply?.kind === 'answer' && <AnswerView answer={reply.answer} />}
+    </div>
+  );
 }
 
 const shownProblems = 20;
 
 function Problems({ problems }: { problems: readonly Problem[] }): JSX.Element {
   return (
-    <>
-      <h3>This must be mended first</h3>
-      <ul class="problems">
-        {problems.slice(0, shownProblems).map(({ line, sentence }) => (
-          <li key={`${line} ${sentence}`} class="problem">
-            <span class="line">line {line}</span> {sentence}
-          </li>
-        ))}
-        {problems.length > shownProblems && <li>and {problems.length - shownProblems} more</li>}
-      </ul>
-    </>
+    <ul class="problems">
+      {problems.slice(0, shownProblems).map(({ line, sentence }) => (
+        <li key={`${line} ${sentence}`} class="problem">
+          <span class="line">line {line}</span> {sentence}
+        </li>
+      ))}
+      {problems.length > shownProblems && <li>and {problems.length - shownProblems} more</li>}
+    </ul>
   );
 }
 
