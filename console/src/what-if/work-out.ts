@@ -29,7 +29,7 @@ export function workOut(question: Question, ask: Ask): Reply {
   return { kind: 'answer', answer: answerTo(question, applied(question, read)) };
 }
 
-export function answerTo(question: Question, change: Change): Answer {
+function answerTo(question: Question, change: Change): Answer {
   const { snapshot, pods, settings } = question;
   const anyway = pods.length === 0 ? nothing : solve(snapshot, pods, settings);
   const plan = solve(change.snapshot, [...change.waiting, ...change.comers], settings);
