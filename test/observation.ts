@@ -10,10 +10,11 @@ export function anObservation(sight: {
   return {
     snapshot,
     pending: () => pending,
-    *asking(): Generator<void, Question> {
-      yield;
-      return { snapshot: snapshot(), pods: pending.map(({ pod }) => pod), settings: {} };
-    },
+    question: async (): Promise<Question> => ({
+      snapshot: snapshot(),
+      pods: pending.map(({ pod }) => pod),
+      settings: {},
+    }),
     subscribe: () => () => undefined,
   };
 }

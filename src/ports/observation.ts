@@ -11,8 +11,11 @@ export interface Observation {
   snapshot(): Snapshot;
   /** Pods without a node, oldest first, with what the last plan said about them. */
   pending(): readonly PendingPod[];
-  /** What a plan made now would be asked, gathered in small steps, for those who ask "what if". */
-  asking(): Generator<void, Question>;
+  /**
+   * What a plan made now would be asked, for those who ask "what if". Gathered in slices, so that
+   * nobody else waits; rejects with the reason of the signal once that is aborted.
+   */
+  question(signal?: AbortSignal): Promise<Question>;
   /** Calls back after changes, at most a few times a second, until the returned function is called. */
   subscribe(listener: () => void): () => void;
 }

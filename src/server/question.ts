@@ -27,8 +27,7 @@ export function sendQuestion(sources: Sources, response: ServerResponse): void {
 async function send({ clock, observation }: Sources, response: ServerResponse): Promise<void> {
   const gone = new AbortController();
   response.once('close', () => gone.abort(new Error('the reader has gone')));
-  const question = await inSlices(observation.asking(), clock, gone.signal);
-  const text = writingGraph(question);
+  const text = writingGraph(await observation.question(gone.signal));
   while (await inSlices(writeUntilFull(text, response), clock, gone.signal)) {
     const calmDown = clock.schedule(patienceMs, () => response.destroy());
     await once(response, 'drain', { signal: gone.signal }).finally(calmDown);

@@ -6,10 +6,17 @@ import { aNode, aPod, aSnapshot } from '../../test/validator/builders.ts';
 import { createVirtualClock } from '../adapters/system/virtual-clock.ts';
 import type { DecisionDraft } from '../core/explain/decision.ts';
 import { GraphReader } from '../core/value-graph/read.ts';
+import type { Clock } from '../ports/clock.ts';
 import { createDecisionRecorder } from '../runtime/decision-recorder.ts';
 import { type RunningServer, serve } from './serve.ts';
 
-const clock = createVirtualClock();
+const time = createVirtualClock();
+/** Time stands still, and nobody else wants a turn. */
+const clock: Clock = {
+  nowMs: () => time.nowMs(),
+  schedule: (delayMs, callback) => time.schedule(delayMs, callback),
+  breathe: async () => {},
+};
 const log = { debug() {}, info() {}, error() {}, with: () => log };
 const draft: DecisionDraft = {
   code: 'PodRefused',

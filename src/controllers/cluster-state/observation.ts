@@ -1,6 +1,7 @@
 import type { Pod } from '../../core/cluster/pod.ts';
 import type { Snapshot } from '../../core/cluster/snapshot.ts';
 import type { Observation, PendingPod, Question } from '../../ports/observation.ts';
+import { inSlices } from '../../ports/slices.ts';
 import type { Context } from '../context.ts';
 import type { Place } from './ledger.ts';
 import type { PlanBoard } from './plan-board.ts';
@@ -27,7 +28,11 @@ export function createObservation(context: Context, board: PlanBoard): Observati
   return {
     snapshot: () => cluster.snapshot(),
     pending: () => pendingPods(context, board),
-    asking: () => asking(context),
+    question: async (signal) => {
+      // Before the first plan nothing is known of what can be bought, nor where others lead.
+      await context.types.refresh();
+      return inSlices(gathering(context), ports.clock, signal);
+    },
     subscribe: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -36,7 +41,7 @@ export function createObservation(context: Context, board: PlanBoard): Observati
 }
 
 /** As a round of provisioning gathers it, without changing what is remembered of places. */
-function* asking(context: Context): Generator<void, Question> {
+function* gathering(context: Context): Generator<void, Question> {
   const { cluster, scarcePools, informers, settings, ports } = context;
   yield* cluster.catchingUp();
   const atMs = ports.clock.nowMs();
