@@ -29,8 +29,8 @@ async function send({ clock, observation }: Sources, response: ServerResponse): 
   response.once('close', () => gone.abort(new Error('the reader has gone')));
   const text = writingGraph(await observation.question(gone.signal));
   while (await inSlices(writeUntilFull(text, response), clock, gone.signal)) {
-    const calmDown = clock.schedule(patienceMs, () => response.destroy());
-    await once(response, 'drain', { signal: gone.signal }).finally(calmDown);
+    const stopWaiting = clock.schedule(patienceMs, () => response.destroy());
+    await once(response, 'drain', { signal: gone.signal }).finally(stopWaiting);
     // A reader may keep up so well that nobody else would ever have a turn.
     await breathe(clock);
   }

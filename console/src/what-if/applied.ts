@@ -1,4 +1,3 @@
-import { podsAsked } from '../../../src/api/manifest/workload.ts';
 import type { Pod } from '../../../src/core/cluster/pod.ts';
 import type { Snapshot } from '../../../src/core/cluster/snapshot.ts';
 import { shortList } from '../../../src/core/explain/words.ts';
@@ -42,8 +41,8 @@ export function applied(question: Question, { written, others }: ReadText): Chan
   };
 }
 
-function makesPods({ kind, object }: Written): boolean {
-  return kind !== 'Namespace' && kind !== 'DaemonSet' && podsAsked(object) > 0;
+function makesPods({ kind }: Written): boolean {
+  return kind !== 'Namespace' && kind !== 'DaemonSet';
 }
 
 /** Pods that somebody else must let go first, or has placed already. */

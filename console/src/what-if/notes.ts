@@ -13,7 +13,7 @@ export function notesOf(workload: Written, maker: PodMaker): readonly string[] {
   };
   const makesVolumes = 'volumeClaimTemplates' in Object(object.spec);
   const sentences: readonly (readonly [boolean, string])[] = [
-    [kind === 'CronJob', 'these are the pods of one run'],
+    [kind === 'CronJob' && podsAsked(object) > 0, 'these are the pods of one run'],
     [comeOneByOne(workload), 'its pods come one by one, and may be bought for one by one'],
     [
       hasClaims(workload) || makesVolumes,

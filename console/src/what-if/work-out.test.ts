@@ -119,6 +119,7 @@ describe('a manifest', () => {
     const fewer = answered(question, deployment({ replicas: 1 }));
     expect(counts(fewer)).toMatchObject({ pods: 0 });
     expect(fewer.notes[0]).toContain('would have 1 pod fewer');
+    expect(answered(question, deployment({ replicas: 0 })).notes[0]).toContain('2 pods fewer');
   });
 
   test('counts what is bought anyway in both prices, and tells whose place it takes', () => {
