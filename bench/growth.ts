@@ -5,7 +5,7 @@ import { solve } from '../src/core/scheduling/solve.ts';
 import { questionOf } from './cluster/decode.ts';
 import { instanceTypesOf, type RawInstanceType } from './cluster/instance-types.ts';
 import { scenarioOf } from './cluster/scenario.ts';
-import { collectGarbage, describeMachine, type Machine, timed } from './timing.ts';
+import { collectGarbage, describeMachine, type Machine, spreadOf, timed } from './timing.ts';
 import { typesFrom } from './workloads/types.mjs';
 import { generate } from './workloads.mjs';
 
@@ -120,7 +120,7 @@ function onePass(items: readonly KubeObject[], raw: readonly RawInstanceType[]):
 
 /**
  * Every size by turns with the one before, so that a machine that changes its pace does so for
- * both: what counts is their ratio, by the least times.
+ * both. What counts is the median of the ratios: the least times of two sizes may be luck.
  */
 function measured(sizes: readonly Sized[], runs: number): readonly Step[] {
   const steps: Step[] = [];
@@ -128,64 +128,47 @@ function measured(sizes: readonly Sized[], runs: number): readonly Step[] {
   for (const { size, items, types } of sizes) {
     const objects = items();
     const pass = (): Pass => onePass(objects, types);
-    steps.push(stepOf(size, byTurns({ pass, before, runs })));
+    const turns = Array.from({ length: runs }, () => ({ before: before?.(), own: pass() }));
+    steps.push(stepOf(size, turns));
     before = pass;
   }
   return steps;
 }
 
-interface Turns {
-  readonly own: readonly Pass[];
-  readonly before: readonly Pass[];
+interface Turn {
+  readonly before: Pass | undefined;
+  readonly own: Pass;
 }
 
-function byTurns(what: {
-  readonly pass: () => Pass;
-  readonly before: (() => Pass) | undefined;
-  readonly runs: number;
-}): Turns {
-  const own: Pass[] = [];
-  const before: Pass[] = [];
-  for (let run = 0; run < what.runs; run++) {
-    if (what.before !== undefined) before.push(what.before());
-    own.push(what.pass());
-  }
-  return { own, before };
-}
-
-function stepOf(size: number, { own, before }: Turns): Step {
-  const [best] = [...own].sort((a, b) => totalMs(a) - totalMs(b));
+function stepOf(size: number, turns: readonly Turn[]): Step {
+  const [best] = turns.map(({ own }) => own).sort((a, b) => totalMs(a) - totalMs(b));
   if (best === undefined) throw new Error('growth needs at least one run');
   const { setupMs, solveMs } = best;
+  const times = ratioOf(turns, totalMs);
+  const ratio = times === undefined ? '' : `, ${times.toFixed(2)} times the last`;
+  process.stderr.write(`${size}: ${setupMs.toFixed(1)} + ${solveMs.toFixed(1)} ms${ratio}\n`);
   const step = {
     size,
     setup_ms: setupMs,
     solve_ms: solveMs,
     total_ms: totalMs(best),
-    cpu_ms: least(own, cpuMs),
+    cpu_ms: Math.min(...turns.map(({ own }) => own.cpuMs)),
   };
-  const times = step.total_ms / least(before, totalMs);
-  const ratio = before.length === 0 ? '' : `, ${times.toFixed(2)} times the last`;
-  process.stderr.write(`${size}: ${setupMs.toFixed(1)} + ${solveMs.toFixed(1)} ms${ratio}\n`);
-  return before.length === 0
-    ? step
-    : {
-        ...step,
-        times_the_last: times,
-        cpu_times_the_last: step.cpu_ms / least(before, cpuMs),
-      };
+  const cpuTimes = ratioOf(turns, ({ cpuMs }) => cpuMs);
+  if (times === undefined || cpuTimes === undefined) return step;
+  return { ...step, times_the_last: times, cpu_times_the_last: cpuTimes };
+}
+
+/** The median over the turns; undefined where there is no size before. */
+function ratioOf(turns: readonly Turn[], amount: (pass: Pass) => number): number | undefined {
+  const ratios = turns.flatMap(({ before, own }) =>
+    before === undefined ? [] : [amount(own) / amount(before)],
+  );
+  return ratios.length === 0 ? undefined : spreadOf(ratios).median;
 }
 
 function totalMs({ setupMs, solveMs }: Pass): number {
   return setupMs + solveMs;
-}
-
-function cpuMs(pass: Pass): number {
-  return pass.cpuMs;
-}
-
-function least(passes: readonly Pass[], amount: (pass: Pass) => number): number {
-  return Math.min(...passes.map(amount));
 }
 
 function doublings(largest: number): readonly number[] {
