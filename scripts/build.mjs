@@ -1,3 +1,3 @@
-import { build } from './setup.mjs';
+import { rebuild } from './setup.mjs';
 
-await build();
+await rebuild();

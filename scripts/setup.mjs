@@ -28,6 +28,12 @@ export async function setUp() {
   await once({ step: 'build', stamp: sourceStamp(), result: 'dist/cli/main.js', action: build });
 }
 
+/** The same, but builds whatever was built before. */
+export async function rebuild() {
+  rmSync(stampFile('build'), { force: true });
+  await setUp();
+}
+
 /** Runs a command in the checkout; rejects with its exit code in words when it fails. */
 export function run(command, args, options = {}) {
   return new Promise((resolve, reject) => {
@@ -54,7 +60,7 @@ export function tool(name) {
 }
 
 /** Compiles the sources and bundles the console into dist/. */
-export async function build() {
+async function build() {
   // What an earlier build left of files that have since been renamed must not be found.
   rmSync(join(root, 'dist'), { recursive: true, force: true });
   await run(tool('tsc'), ['-b', 'src/cli']);
@@ -79,7 +85,7 @@ async function install() {
 
 /** Does a step unless its stamp is the same as last time and its result is still there. */
 async function once({ step, stamp, result, action }) {
-  const file = join(root, 'node_modules', `.${step}-stamp`);
+  const file = stampFile(step);
   const isDone = existsSync(join(root, result)) && existsSync(file);
   if (isDone && readFileSync(file, 'utf8') === stamp) return;
   const started = process.hrtime.bigint();
@@ -89,6 +95,10 @@ async function once({ step, stamp, result, action }) {
   writeFileSync(file, stamp);
   const seconds = Number(process.hrtime.bigint() - started) / 1e9;
   process.stderr.write(`set-up: ${step} done in ${seconds.toFixed(1)} s\n`);
+}
+
+function stampFile(step) {
+  return join(root, 'node_modules', `.${step}-stamp`);
 }
 
 function dependencyStamp() {

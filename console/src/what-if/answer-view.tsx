@@ -1,8 +1,9 @@
 import type { JSX } from 'preact';
+import type { NodeGroup } from '../../../src/core/explain/node-groups.ts';
 import { count, shortList } from '../../../src/core/explain/words.ts';
 import { usdPerHour, usdPerMonth } from '../format.ts';
 import { Reasons } from '../reasons.tsx';
-import type { Answer, PurchaseView, RefusedView } from './answer.ts';
+import type { Answer, RefusedView } from './answer.ts';
 import { AnswerPicture } from './answer-picture.tsx';
 import { countsOf } from './headline.tsx';
 
@@ -79,8 +80,8 @@ function changeText(change: number): string {
   return `${change > 0 ? '+' : '−'}${usdPerHour(Math.abs(change))}`;
 }
 
-function Purchase({ purchase }: { purchase: PurchaseView }): JSX.Element {
-  const { count: nodes, instanceType, capacityType, zones, poolName, instanceTypes } = purchase;
+function Purchase({ purchase }: { purchase: NodeGroup }): JSX.Element {
+  const { count: nodes, instanceType, capacityType, zones, nodePool, instanceTypes } = purchase;
   const choice =
     instanceTypes === 1
       ? 'no other type'
@@ -95,7 +96,7 @@ function Purchase({ purchase }: { purchase: PurchaseView }): JSX.Element {
         {nodes > 1 ? ' each' : ''}, {count(purchase.pods, 'pod')}
       </span>
       <small>
-        {poolName}: {choice}
+        {nodePool}: {choice}
       </small>
     </li>
   );

@@ -1,3 +1,4 @@
+import type { NodeGroup } from '../../../src/core/explain/node-groups.ts';
 import type { NodeView, PodView, ReasonView } from '../../../src/server/view.ts';
 import type { Problem } from './read-text.ts';
 
@@ -10,7 +11,7 @@ export interface Answer {
   /** Who of them would go to nodes that are there; those with more of them first. */
   readonly places: readonly PlaceView[];
   /** What would be bought for them, like by like. */
-  readonly purchases: readonly PurchaseView[];
+  readonly purchases: readonly NodeGroup[];
   /** The new nodes as they can be drawn; not all where there are many. */
   readonly newNodes: readonly NodeView[];
   readonly refused: readonly RefusedView[];
@@ -22,22 +23,6 @@ export interface Answer {
 export interface PlaceView {
   readonly nodeName: string;
   readonly pods: readonly PodView[];
-}
-
-/** New nodes that are alike. */
-export interface PurchaseView {
-  readonly count: number;
-  readonly poolName: string;
-  readonly instanceType: string;
-  readonly zones: readonly string[];
-  readonly capacityType: string;
-  /** Of each. */
-  readonly usdPerHour: number;
-  readonly usdPerHourAtMost: number;
-  /** How many types each order names. */
-  readonly instanceTypes: number;
-  /** On all of them together, of those that were asked about. */
-  readonly pods: number;
 }
 
 export interface RefusedView {

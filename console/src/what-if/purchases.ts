@@ -1,39 +1,21 @@
+import { grouped, type NodeGroup } from '../../../src/core/explain/node-groups.ts';
 import type { NewNode } from '../../../src/core/scheduling/plan.ts';
-import { compareText } from '../../../src/core/text-order.ts';
 import type { NodeView } from '../../../src/server/view.ts';
-import type { PurchaseView } from './answer.ts';
 import { newNodeView } from './node-view.ts';
 
-/** Nodes that are alike, told once. */
+/** What would be bought, like by like, with how many of those that were asked about. */
 export function purchasesOf(
   nodes: readonly NewNode[],
   asked: ReadonlySet<string>,
-): readonly PurchaseView[] {
-  const groups = new Map<string, PurchaseView>();
-  for (const node of nodes) {
-    const { count: _count, zones, pods, ...alike } = purchaseOf(node, asked);
-    const key = JSON.stringify(alike);
-    const group = groups.get(key);
-    groups.set(key, {
-      ...alike,
-      count: (group?.count ?? 0) + 1,
-      zones: [...new Set([...(group?.zones ?? []), ...zones])].sort(compareText),
-      pods: (group?.pods ?? 0) + pods,
-    });
-  }
-  return [...groups.values()].sort(
-    (a, b) =>
-      compareText(a.poolName, b.poolName) ||
-      b.usdPerHour - a.usdPerHour ||
-      compareText(JSON.stringify(a), JSON.stringify(b)),
-  );
+): readonly NodeGroup[] {
+  return grouped(nodes.map((node) => purchaseOf(node, asked)));
 }
 
-function purchaseOf(node: NewNode, asked: ReadonlySet<string>): PurchaseView {
+function purchaseOf(node: NewNode, asked: ReadonlySet<string>): NodeGroup {
   const { cheapest, dearest = cheapest } = node;
   return {
     count: 1,
-    poolName: node.pool.name,
+    nodePool: node.pool.name,
     instanceType: cheapest.instanceType,
     zones: [cheapest.zone],
     capacityType: cheapest.capacityType,

@@ -1,7 +1,7 @@
 import { perHour } from '../../core/explain/money.ts';
+import type { NodeGroup } from '../../core/explain/node-groups.ts';
 import { count, shortList } from '../../core/explain/words.ts';
 import type { Ignored } from './manifests.ts';
-import type { NodeGroup } from './node-groups.ts';
 import type { PlanReport, UnplacedGroup, Workload } from './report.ts';
 
 /** The plan for people: what is bought, for whom, for how much, and who is left out. */

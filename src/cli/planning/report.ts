@@ -3,12 +3,13 @@ import type { PodObject } from '../../api/kubernetes/core.ts';
 import { podsAsked } from '../../api/manifest/workload.ts';
 import type { Pod } from '../../core/cluster/pod.ts';
 import type { Decision } from '../../core/explain/decision.ts';
+import type { NodeGroup } from '../../core/explain/node-groups.ts';
 import { shortList, workloadOf } from '../../core/explain/words.ts';
 import { compareText } from '../../core/text-order.ts';
 import type { Observation } from '../../ports/observation.ts';
 import { namespaceOf } from './apply.ts';
 import type { Ignored, Manifest } from './manifests.ts';
-import { groupsOf, type NodeGroup } from './node-groups.ts';
+import { groupsOf } from './purchases.ts';
 
 /** What would be bought, under the names that `--output json` promises. */
 export interface PlanReport {
