@@ -1,6 +1,6 @@
-import { isProtected, isReschedulable } from '../../../src/core/cluster/pod.ts';
+import { isProtected, isReschedulable, type Pod } from '../../../src/core/cluster/pod.ts';
 import type { Node } from '../../../src/core/cluster/snapshot.ts';
-import { count } from '../../../src/core/explain/words.ts';
+import { count, podsOf } from '../../../src/core/explain/words.ts';
 import type { Question } from '../../../src/server/question.ts';
 import type { Change } from './change.ts';
 
@@ -8,9 +8,13 @@ import type { Change } from './change.ts';
 export function withoutNode({ snapshot, pods }: Question, name: string): Change | undefined {
   const gone = snapshot.nodes.find((node) => node.name === name);
   if (gone === undefined) return undefined;
-  const comers = gone.isLeaving ? [] : gone.pods.filter(isReschedulable);
+  const bound = gone.isLeaving ? [] : gone.pods.filter(isReschedulable);
+  // Whoever waits for a machine on order loses it as well; of a leaving one that has happened.
+  const expected = new Set(gone.isLeaving ? [] : gone.reservedFor);
+  const expectant = pods.filter(({ uid }) => expected.has(uid));
+  const comers = [...bound, ...expectant];
   const asked = new Set(comers.map(({ uid }) => uid));
-  const leaving = { ...gone, isLeaving: true, pods: comers };
+  const leaving = { ...gone, isLeaving: true, pods: bound };
   return {
     snapshot: {
       ...snapshot,
@@ -19,8 +23,13 @@ export function withoutNode({ snapshot, pods }: Question, name: string): Change 
     waiting: pods.filter(({ uid }) => !asked.has(uid)),
     comers,
     gone,
-    notes: notesOf(gone, snapshot.atMs),
+    notes: [...waitNotes(expectant), ...notesOf(gone, snapshot.atMs)],
   };
+}
+
+function waitNotes(expectant: readonly Pod[]): readonly string[] {
+  if (expectant.length === 0) return [];
+  return [`${podsOf(expectant)} that wait for it would need another place.`];
 }
 
 function notesOf(gone: Node, atMs: number): readonly string[] {

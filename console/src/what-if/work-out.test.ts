@@ -235,6 +235,28 @@ describe('a node that goes', () => {
     expect(reply.answer.notes).toEqual(['1 daemon of the node would go with it.']);
   });
 
+  test('that is on order takes their place from those that wait for it', () => {
+    const waiting = ['one', 'two'].map((name) =>
+      aPod({ name, cpuMillis: 1_000, owner: { kind: 'Deployment', name: 'web' } }),
+    );
+    const order = aNode({
+      name: 'claim',
+      stage: 'ordered',
+      priceUsdPerHour: 0.2,
+      reservedFor: waiting.map(({ uid }) => uid),
+    });
+    const reply = workOut(asking({ nodes: [order] }, { pods: waiting }), {
+      kind: 'node',
+      name: 'claim',
+    });
+    if (reply.kind !== 'answer') throw new Error(reply.kind);
+    expect(counts(reply.answer)).toMatchObject({ pods: 2, here: [], bought: [[1, 'm.large', 2]] });
+    expect(reply.answer.usdPerHour).toEqual({ before: 0.2, after: 0.1 });
+    expect(reply.answer.notes).toEqual([
+      '2 pods of default/web that wait for it would need another place.',
+    ]);
+  });
+
   test('that is not there any more is said to be so', () => {
     expect(workOut(asking(), { kind: 'node', name: 'x' })).toEqual({
       kind: 'failed',
