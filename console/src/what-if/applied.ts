@@ -1,3 +1,6 @@
+import { templatePath } from '../../../src/api/manifest/workload.ts';
+import type { ObjectMeta } from '../../../src/api/resource.ts';
+import { mapAt } from '../../../src/api/value.ts';
 import type { Pod } from '../../../src/core/cluster/pod.ts';
 import type { Snapshot } from '../../../src/core/cluster/snapshot.ts';
 import { shortList } from '../../../src/core/explain/words.ts';
@@ -11,8 +14,9 @@ import { successionOf } from './succession.ts';
 import { daemonNotes, missingNamespaces, withSurroundings } from './surroundings.ts';
 
 /** The cluster after the objects were applied, and after every rollout that they begin. */
-export function applied(question: Question, { written, others }: ReadText): Change {
+export function applied(question: Question, { written: given, others }: ReadText): Change {
   const maker = new PodMaker(question);
+  const written = given.filter((object) => !isMade(object));
   const workloads = written.filter(makesPods);
   const here = podsOf(question, workloads);
   const comers: Pod[] = [];
@@ -37,8 +41,22 @@ export function applied(question: Question, { written, others }: ReadText): Chan
       ...daemonNotes(written),
       ...missingNamespaces(surroundings, comers),
       ...leftOut(others),
+      ...madeByOthers(given.filter(isMade)),
     ],
   };
+}
+
+/** Whether a workload makes it, and so decides its pods: `kubectl get all` tells of both. */
+function isMade({ object }: Written): boolean {
+  const { ownerReferences = [] } = mapAt(object, ['metadata']) as unknown as Partial<ObjectMeta>;
+  return ownerReferences.some(
+    ({ kind, controller }) => controller === true && templatePath(kind) !== undefined,
+  );
+}
+
+function madeByOthers(made: readonly Written[]): readonly string[] {
+  if (made.length === 0) return [];
+  return [`Left out, as its workload makes it: ${shortList(made.map(titleOf), 5)}.`];
 }
 
 function makesPods({ kind }: Written): boolean {
@@ -48,7 +66,7 @@ function makesPods({ kind }: Written): boolean {
 /** Pods that somebody else must let go first, or has placed already. */
 function waitsForOthers(workload: Written): boolean {
   const { nodeName, schedulingGates } = podSpecOf(workload);
-  return nodeName !== undefined || schedulingGates !== undefined;
+  return (nodeName ?? '') !== '' || schedulingGates !== undefined;
 }
 
 /** The pods that workloads have in the cluster, under their titles; bare ones under their own. */

@@ -27,7 +27,7 @@ export function notesOf(workload: Written, maker: PodMaker): readonly string[] {
       runtimeClassName !== undefined && spec.overhead === undefined,
       `what RuntimeClass ${runtimeClassName} adds to its pods is not known here`,
     ],
-    [spec.nodeName !== undefined, 'it names its node, and is not placed by anybody'],
+    [(spec.nodeName ?? '') !== '', 'it names its node, and is not placed by anybody'],
     [
       spec.schedulingGates !== undefined,
       `it waits behind ${count(spec.schedulingGates?.length ?? 0, 'scheduling gate')}; nothing is bought for it before they are gone`,

@@ -189,6 +189,25 @@ describe('a manifest', () => {
     expect(notes).toContain('Left out, as pools are taken as they are: NodePool new.');
   });
 
+  test('leaves out what its workload makes, and takes an empty name of a node for none', () => {
+    const podSpec = '{ nodeName: "", containers: [{ name: main, image: nginx }] }';
+    const owner = (kind: string) =>
+      `ownerReferences: [{ apiVersion: apps/v1, kind: ${kind}, name: web, uid: x, controller: true }]`;
+    const text = `${deployment({ replicas: 2 })
+      .replace('kind: Deployment', 'kind: ReplicaSet')
+      .replace('name: web\n', `name: web-1\n  ${owner('Deployment')}\n`)}
+---
+{ apiVersion: v1, kind: Pod, metadata: { name: web-1-x, ${owner('ReplicaSet')} }, spec: ${podSpec} }
+---
+{ apiVersion: v1, kind: Pod, metadata: { name: mine, ${owner('Operator')} }, spec: ${podSpec} }
+`;
+    const answer = answered(asking(), text);
+    expect(answer.pods).toBe(1);
+    expect(answer.notes).toEqual([
+      'Left out, as its workload makes it: ReplicaSet default/web-1 and Pod default/web-1-x.',
+    ]);
+  });
+
   test('makes pods of every kind of workload', () => {
     const podSpec = '{ containers: [{ name: main, image: nginx }] }';
     const template = `{ metadata: { labels: { a: b } }, spec: ${podSpec} }`;
