@@ -25,15 +25,17 @@ export function successionOf(workload: Written, here: readonly Pod[], maker: Pod
     return { news: [], old: [], note: `${title} is there already, and cannot be changed.` };
   const version = here[0]?.labels[versionLabel] ?? newVersion;
   const model = maker.make(workload, 0, version);
-  const kept = here.filter((pod) => isAlike(pod, model));
-  if (kept.length < here.length)
+  const isAsWanted = here.every((pod) => isAlike(pod, model));
+  // A ReplicaSet only counts its pods, whatever they are made of.
+  if (!isAsWanted && workload.kind !== 'ReplicaSet')
     return {
       news: made(workload, maker, { from: 0, to: asked }),
       old: here,
       note: `${title} has ${count(here.length, 'pod')} that would be replaced: this is how it is after the rollout. Until then there may be more at once.`,
     };
   const news = made(workload, maker, { from: here.length, to: asked, version });
-  return { news, old: [], note: noteOf(title, here.length, asked) };
+  const has = `has ${count(here.length, isAsWanted ? 'such pod' : 'other pod')}`;
+  return { news, old: [], note: noteOf(title, has, asked - here.length) };
 }
 
 const newVersion = 'new';
@@ -52,11 +54,10 @@ function made(
   return numbers.map((number) => maker.make(workload, number, version));
 }
 
-function noteOf(title: string, here: number, asked: number): string {
-  if (here === asked) return `${title} has ${count(here, 'such pod')} already.`;
-  if (here < asked)
-    return `${title} has ${count(here, 'such pod')} already; ${asked - here} more would come.`;
-  return `${title} would have ${count(here - asked, 'pod')} fewer. Which ones go is not known here, so that all are still counted.`;
+function noteOf(title: string, has: string, missing: number): string {
+  if (missing === 0) return `${title} ${has} already.`;
+  if (missing > 0) return `${title} ${has} already; ${missing} more would come.`;
+  return `${title} would have ${count(-missing, 'pod')} fewer. Which ones go is not known here, so that all are still counted.`;
 }
 
 /** Whether nothing that decides where pods go tells the two apart. Volumes are not known here. */

@@ -12,10 +12,17 @@ export function withSurroundings(snapshot: Snapshot, written: readonly Written[]
   if (daemons.length + spaces.length === 0) return snapshot;
   const isReplaced = (daemon: Pod): boolean =>
     daemons.some(
-      ({ namespace, name }) => namespace === daemon.namespace && name === daemon.owner?.name,
+      ({ namespace, name }) =>
+        daemon.isDaemon && namespace === daemon.namespace && name === daemon.owner?.name,
     );
   return {
     ...snapshot,
+    // Its pods of old make room for those that come, which the engine expects on each node.
+    nodes: snapshot.nodes.map((node) =>
+      node.pods.some(isReplaced)
+        ? { ...node, pods: node.pods.filter((pod) => !isReplaced(pod)) }
+        : node,
+    ),
     daemons: [
       ...snapshot.daemons.filter((daemon) => !isReplaced(daemon)),
       ...daemons.map(({ object, namespace }) =>

@@ -168,6 +168,36 @@ describe('a manifest', () => {
     expect(answer.notes[0]).toContain('DaemonSet default/agent: new nodes have room for it');
   });
 
+  test('gives a daemon that is there already the size that it would have', () => {
+    const agent = { ...aDaemon({ name: 'agent', cpuMillis: 100 }), nodeName: 'a' };
+    const busy = node('a', 2_000);
+    const question = asking({
+      nodes: [{ ...busy, pods: [...busy.pods, agent] }],
+      daemons: [aDaemon({ name: 'agent', cpuMillis: 100 })],
+    });
+    const daemon = (cpu: string) =>
+      deployment({ name: 'agent', cpu })
+        .replace('kind: Deployment', 'kind: DaemonSet')
+        .replace(/ {2}replicas: 3\n/, '');
+    const here = (cpu: string) =>
+      counts(answered(question, `${deployment({ replicas: 1 })}---${daemon(cpu)}`)).here;
+    expect(here('100m')).toEqual([['a', 1]]);
+    expect(here('"1"')).toEqual([['a', 1]]);
+    expect(here('1100m')).toEqual([]);
+  });
+
+  test('leaves the pods of a ReplicaSet as they are, which replaces none', () => {
+    const pods = [aPod({ name: 'web-1', owner: { kind: 'ReplicaSet', name: 'web' } })];
+    const answer = answered(
+      asking({ nodes: [aNode({ name: 'a', pods, priceUsdPerHour: 0.2 })] }),
+      deployment({ replicas: 3 }).replace('kind: Deployment', 'kind: ReplicaSet'),
+    );
+    expect(answer.pods).toBe(2);
+    expect(answer.notes).toEqual([
+      'ReplicaSet default/web has 1 other pod already; 2 more would come.',
+    ]);
+  });
+
   test('says what a page cannot know', () => {
     const spec = [
       'priorityClassName: mine',
