@@ -221,6 +221,20 @@ describe.skipIf(chromiumPath === undefined || kubectlPath === undefined)(
       expect(complaints).toEqual([]);
     });
 
+    test('an answer that is none is said to be so, no worker stays behind, and the next one counts', async () => {
+      await page.route('**/api/snapshot', (route) =>
+        route.fulfill({ body: 'a page of a proxy\n' }),
+      );
+      await page.getByRole('button', { name: 'Work it out' }).click();
+      await page.getByText('This could not be worked out').waitFor();
+      await eventually('no worker is left', async () => page.workers().length === 0, {
+        seconds: 10,
+      });
+      await page.unroute('**/api/snapshot');
+      await ask(deployment({ name: 'again', replicas: 1, cpu: '100m' }));
+      expect(page.workers()).toHaveLength(1);
+    });
+
     test('a controller that is gone is said to be so', async () => {
       await start.process.end();
       await page.getByRole('button', { name: 'Work it out' }).click();

@@ -15,6 +15,7 @@ export function ask(question: Ask, onReply: (reply: Reply) => void): void {
   };
   current.onmessage = ({ data }: MessageEvent<Reply>) => finish(data);
   current.onerror = (event) => {
+    current.terminate();
     worker = undefined;
     // An event without a message tells that the script itself could not be loaded.
     const { message = 'reload the page to try again' } = event as Partial<ErrorEvent>;
