@@ -10,10 +10,15 @@ export function Headline(props: { ask: Ask | undefined; answer: Answer }): JSX.E
     <>
       <h3>{ask?.kind === 'node' ? `If ${ask.name} went` : 'If this were applied'}</h3>
       <p class="summary">
-        {summaryOf(answer)} <small>at {clockTime(answer.atMs)}</small>
+        {answer.pods === 0 ? nobody(ask) : summaryOf(answer)}{' '}
+        <small>at {clockTime(answer.atMs)}</small>
       </p>
     </>
   );
+}
+
+function nobody(ask: Ask | undefined): string {
+  return `No pod would need ${ask?.kind === 'node' ? 'another' : 'a'} place.`;
 }
 
 interface Counts {
@@ -43,7 +48,6 @@ function summaryOf(answer: Answer): string {
     ([pods, place], index) => `${pods}${index === 0 ? ' would go' : ''} to ${place}`,
   );
   const parts = refused > 0 ? [...going, `${refused} would find no place`] : going;
-  if (answer.pods === 0) return 'No pod would need another place.';
   if (parts.length > 1) return `${count(answer.pods, 'pod')}: ${parts.join(', ')}.`;
   return `${parts[0]?.replace(/^\d+/, count(answer.pods, 'pod'))}.`;
 }
