@@ -14,6 +14,8 @@ export async function openWhatIf(nodeName?: string): Promise<void> {
     const loaded = await import('./what-if/panel.tsx');
     panel.value = loaded;
     if (nodeName !== undefined) loaded.askAboutNode(nodeName);
+    // The button that was pressed may be gone, or far from here; whoever types goes on at once.
+    else requestAnimationFrame(loaded.focusText);
   } catch (error) {
     // What browsers throw when a part of the page cannot be loaded.
     if (!(error instanceof TypeError)) throw error;

@@ -105,8 +105,9 @@ describe.skipIf(chromiumPath === undefined || kubectlPath === undefined)(
         'performance.getEntriesByType("resource").map(({ name }) => name)',
       );
       expect(loaded.filter((name) => /panel|worker|snapshot/.test(name))).toEqual([]);
-      await page.getByRole('button', { name: 'Ask about a manifest' }).click();
-      await page.getByLabel('… I applied this manifest?').waitFor();
+      await page.getByRole('button', { name: 'Ask about a manifest' }).focus();
+      await page.keyboard.press('Enter');
+      await page.locator('textarea:focus').waitFor();
     });
 
     test('what it says of a manifest is what happens once it is applied', async () => {
@@ -127,8 +128,14 @@ describe.skipIf(chromiumPath === undefined || kubectlPath === undefined)(
         before.nodes.map(({ name }) => name),
       );
 
+      const drawn = await page.locator('.outcome .pod').count();
+
       await applyAndWait(text, 'web');
       const after = await viewNow();
+      await page
+        .locator(`.left > section:first-child .node:nth-child(${after.nodes.length})`)
+        .waitFor();
+      expect(await page.locator('.outcome .pod').count()).toBe(drawn);
       const old = new Set(before.nodes.map(({ name }) => name));
       const onOld = after.nodes.filter(({ name }) => old.has(name)).flatMap(({ pods }) => pods);
       expect(onOld.filter(({ ownerName }) => ownerName === 'web')).toHaveLength(here);

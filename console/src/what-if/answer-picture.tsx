@@ -2,10 +2,16 @@ import type { JSX } from 'preact';
 import type { NodeView } from '../../../src/server/view.ts';
 import { NodeBox } from '../node-box.tsx';
 import { measureOf } from '../node-picture.ts';
-import { scale, view } from '../state.ts';
+import { scale } from '../state.ts';
 import type { Answer } from './answer.ts';
 
 const mostBoxes = 24;
+
+export interface AnswerProps {
+  readonly answer: Answer;
+  /** The nodes as they were when the answer came: later ones may have got the pods in truth. */
+  readonly nodes: readonly NodeView[];
+}
 
 interface Box {
   readonly node: NodeView;
@@ -13,14 +19,15 @@ interface Box {
   readonly isImagined: boolean;
 }
 
-/** The nodes that would get pods: those that are there, then those that would be bought. */
-export function AnswerPicture({ answer }: { answer: Answer }): JSX.Element | null {
-  const boxes = boxesOf(answer);
+/** The nodes that would get pods: those that were there (`nodes`), then those that would be bought. */
+export function AnswerPicture(props: AnswerProps): JSX.Element | null {
+  const { answer, nodes } = props;
+  const boxes = boxesOf(answer, nodes);
   if (boxes.length === 0) return null;
   const shown = boxes.slice(0, mostBoxes);
-  const all = [...(view.value?.nodes ?? []), ...shown.map(({ node }) => node)];
+  const all = [...nodes, ...shown.map(({ node }) => node)];
   const largest = Math.max(...all.map((node) => measureOf(node, scale.value)));
-  const nodes = answer.places.length + answer.purchases.reduce((sum, { count }) => sum + count, 0);
+  const amount = answer.places.length + answer.purchases.reduce((sum, { count }) => sum + count, 0);
   return (
     <>
       <p class="legend">
@@ -38,7 +45,7 @@ export function AnswerPicture({ answer }: { answer: Answer }): JSX.Element | nul
             isImagined={isImagined}
           />
         ))}
-        {nodes > shown.length && <p class="empty">and {nodes - shown.length} more</p>}
+        {amount > shown.length && <p class="empty">and {amount - shown.length} more</p>}
       </div>
     </>
   );
@@ -47,17 +54,14 @@ export function AnswerPicture({ answer }: { answer: Answer }): JSX.Element | nul
 /** Few of those that are there, so that the new ones are seen. */
 const mostPlaces = 12;
 
-function boxesOf({ places, newNodes }: Answer): readonly Box[] {
-  const known = new Map(view.value?.nodes.map((node) => [node.name, node]));
+function boxesOf({ places, newNodes }: Answer, nodes: readonly NodeView[]): readonly Box[] {
+  const known = new Map(nodes.map((node) => [node.name, node]));
   const here = places.slice(0, mostPlaces).flatMap(({ nodeName, pods }): Box[] => {
     const node = known.get(nodeName);
     if (node === undefined) return [];
     const comers = pods.length;
     return [{ node: { ...node, pods: [...node.pods, ...pods] }, comers, isImagined: false }];
   });
-  const bought = newNodes.map((node) => {
-    const comers = node.pods.filter(({ isDaemon }) => !isDaemon).length;
-    return { node, comers, isImagined: true };
-  });
+  const bought = newNodes.map((node) => ({ node, comers: node.comers, isImagined: true }));
   return [...here, ...bought];
 }

@@ -4,17 +4,17 @@ import { count, shortList } from '../../../src/core/explain/words.ts';
 import { usdPerHour, usdPerMonth } from '../format.ts';
 import { Reasons } from '../reasons.tsx';
 import type { Answer, RefusedView } from './answer.ts';
-import { AnswerPicture } from './answer-picture.tsx';
+import { AnswerPicture, type AnswerProps } from './answer-picture.tsx';
 import { countsOf } from './headline.tsx';
 
 const hoursPerMonth = 730;
 
 /** What would be: in numbers, as a picture, what is bought, and why not. */
-export function AnswerView({ answer }: { answer: Answer }): JSX.Element {
+export function AnswerView({ answer, nodes }: AnswerProps): JSX.Element {
   return (
     <>
       <Tiles answer={answer} />
-      <AnswerPicture answer={answer} />
+      <AnswerPicture answer={answer} nodes={nodes} />
       {answer.purchases.length > 0 && (
         <ul class="purchases">
           {answer.purchases.map((purchase) => (

@@ -13,11 +13,16 @@ export interface Answer {
   /** What would be bought for them, like by like. */
   readonly purchases: readonly NodeGroup[];
   /** The new nodes as they can be drawn; not all where there are many. */
-  readonly newNodes: readonly NodeView[];
+  readonly newNodes: readonly NewNodeView[];
   readonly refused: readonly RefusedView[];
   /** What all nodes cost: without the change, and with it. */
   readonly usdPerHour: { readonly before: number; readonly after: number };
   readonly notes: readonly string[];
+}
+
+export interface NewNodeView extends NodeView {
+  /** How many of its pods, at the end of the list, were asked about. */
+  readonly comers: number;
 }
 
 export interface PlaceView {

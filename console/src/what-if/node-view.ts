@@ -1,17 +1,24 @@
 import type { Pod } from '../../../src/core/cluster/pod.ts';
 import type { NewNode } from '../../../src/core/scheduling/plan.ts';
-import type { NodeView, PodView, Share } from '../../../src/server/view.ts';
+import type { PodView, Share } from '../../../src/server/view.ts';
+import type { NewNodeView } from './answer.ts';
 
 /** A node that would be bought, to be drawn like one that is there. */
-export function newNodeView(node: NewNode, number: number, atMs: number): NodeView {
+export function newNodeView(
+  node: NewNode,
+  at: { readonly number: number; readonly atMs: number },
+  asked: ReadonlySet<string>,
+): NewNodeView {
   const { cheapest, instanceTypes, requests } = node;
+  const comers = node.pods.filter(({ uid }) => asked.has(uid));
+  const others = node.pods.filter(({ uid }) => !asked.has(uid));
   const type = instanceTypes.find(({ name }) => name === cheapest.instanceType);
   const share = (resource: string): Share => ({
     requested: requests[resource] ?? 0,
     allocatable: type?.allocatable[resource] ?? 0,
   });
   return {
-    name: `new node ${number}`,
+    name: `new node ${at.number}`,
     poolName: node.pool.name,
     stage: 'initialized',
     isReady: true,
@@ -20,11 +27,12 @@ export function newNodeView(node: NewNode, number: number, atMs: number): NodeVi
     zone: cheapest.zone,
     capacityType: cheapest.capacityType,
     usdPerHour: cheapest.priceUsdPerHour,
-    createdAtMs: atMs,
+    createdAtMs: at.atMs,
     cpuMillis: share('cpu'),
     memoryBytes: share('memory'),
     podSlots: share('pods'),
-    pods: [...daemonViews(node), ...node.pods.map(podView)],
+    pods: [...daemonViews(node), ...[...others, ...comers].map(podView)],
+    comers: comers.length,
   };
 }
 

@@ -1,5 +1,7 @@
 import { signal } from '@preact/signals';
 import type { JSX } from 'preact';
+import type { NodeView } from '../../../src/server/view.ts';
+import { view } from '../state.ts';
 import type { Ask, Reply } from './answer.ts';
 import { AnswerView } from './answer-view.tsx';
 import { ask } from './asking.ts';
@@ -11,6 +13,8 @@ import './what-if.css';
 interface Asked {
   readonly ask: Ask;
   readonly reply?: Reply;
+  /** As they were when the reply came. */
+  readonly nodes?: readonly NodeView[] | undefined;
 }
 
 const asked = signal<Asked | undefined>(undefined);
@@ -21,10 +25,17 @@ export function askAboutNode(name: string): void {
   start({ kind: 'node', name });
 }
 
+/** Leads whoever has opened the panel to where the manifest goes. */
+export function focusText(): void {
+  document.getElementById(textId)?.focus();
+}
+
+const textId = 'what-if-text';
+
 function start(question: Ask): void {
   asked.value = { ask: question };
   ask(question, (reply) => {
-    asked.value = { ask: question, reply };
+    asked.value = { ask: question, reply, nodes: view.value?.nodes };
   });
 }
 
@@ -54,9 +65,9 @@ export function WhatIfPanel(): JSX.Element {
           start({ kind: 'manifest', text: text.value });
         }}
       >
-        <label for="what-if-text">… I applied this manifest?</label>
+        <label for={textId}>… I applied this manifest?</label>
         <textarea
-          id="what-if-text"
+          id={textId}
           spellcheck={false}
           autocomplete="off"
           rows={10}
@@ -107,7 +118,7 @@ function Outcome({ asked: last }: { asked: Asked | undefined }): JSX.Element {
         {reply?.kind === 'answer' && <Headline ask={last?.ask} answer={reply.answer} />}
       </div>
       {reply?.kind === 'problems' && <Problems problems={reply.problems} />}
-      {reply?.kind === 'answer' && <AnswerView answer={reply.answer} />}
+      {reply?.kind === 'answer' && <AnswerView answer={reply.answer} nodes={last?.nodes ?? []} />}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { grouped, type NodeGroup } from '../../../src/core/explain/node-groups.ts';
 import type { NewNode } from '../../../src/core/scheduling/plan.ts';
-import type { NodeView } from '../../../src/server/view.ts';
+import type { NewNodeView } from './answer.ts';
 import { newNodeView } from './node-view.ts';
 
 /** What would be bought, like by like, with how many of those that were asked about. */
@@ -29,6 +29,12 @@ function purchaseOf(node: NewNode, asked: ReadonlySet<string>): NodeGroup {
 /** More boxes than these nobody looks at. */
 const mostBoxes = 60;
 
-export function newNodeViews(nodes: readonly NewNode[], atMs: number): readonly NodeView[] {
-  return nodes.slice(0, mostBoxes).map((node, index) => newNodeView(node, index + 1, atMs));
+export function newNodeViews(
+  nodes: readonly NewNode[],
+  asked: ReadonlySet<string>,
+  atMs: number,
+): readonly NewNodeView[] {
+  return nodes
+    .slice(0, mostBoxes)
+    .map((node, index) => newNodeView(node, { number: index + 1, atMs }, asked));
 }

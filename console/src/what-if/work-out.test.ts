@@ -133,6 +133,10 @@ describe('a manifest', () => {
     expect(small.notes[0]).toContain(
       '1 node for $0.2000/h would be bought anyway, for 1 pod of default/w',
     );
+    expect(small.newNodes[0]).toMatchObject({
+      pods: [{ name: 'waits' }, { ownerName: 'web' }],
+      comers: 1,
+    });
     const important = deployment({
       replicas: 1,
       cpu: 4,

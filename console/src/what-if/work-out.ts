@@ -42,7 +42,7 @@ function answerTo(question: Question, change: Change): Answer {
     pods: change.comers.length,
     places: placesOf(plan, asked),
     purchases: purchasesOf(bought, asked),
-    newNodes: newNodeViews(bought, snapshot.atMs),
+    newNodes: newNodeViews(bought, asked, snapshot.atMs),
     refused: refusedOf(plan, asked),
     usdPerHour: { before, after: kept + priceOf(plan) },
     notes: [...change.notes, ...notesOf(anyway, plan, asked), ...unknownPrices(snapshot)],
