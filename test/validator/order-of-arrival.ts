@@ -45,9 +45,14 @@ interface Sequence {
 /**
  * The scheduler binds one pod after the other, and spread and affinity hold at the moment of
  * each. So a plan is right when there is an order in which every pod may go where it is meant:
- * this looks for one, always taking the pod that unbalances least.
+ * this looks for one, always taking the pod that unbalances least. If there is none to be found
+ * this way, those of a `hint` go first to the nodes that are there, in its order.
  */
-export function orderOfArrival(snapshot: Snapshot, places: readonly Place[]): Sequence {
+export function orderOfArrival(
+  snapshot: Snapshot,
+  places: readonly Place[],
+  hint: readonly Pod[] = [],
+): Sequence {
   const first = sequenceOf(snapshot, places, new Map());
   for (const heed of [heedAll, heedOne]) {
     const urgency: Urgency = new Map();
@@ -58,7 +63,8 @@ export function orderOfArrival(snapshot: Snapshot, places: readonly Place[]): Se
     }
     if (last.stuck.length === 0) return last;
   }
-  return first;
+  const hinted = sequenceOf(snapshot, places, new Map(), hint);
+  return hinted.stuck.length === 0 ? hinted : first;
 }
 
 /** An order that any attempt finds is an order. */
@@ -82,12 +88,14 @@ function sequenceOf(
   snapshot: Snapshot,
   places: readonly Place[],
   urgency: ReadonlyMap<string, number>,
+  hint: readonly Pod[] = [],
 ): Sequence {
   const { arrivals, watches } = arrivalsOf(snapshot, places);
   const present = places.flatMap((place) => place.residents.map((pod) => ({ pod, place })));
   const residents = present.length;
   const scene: Scene = { snapshot, places, watches, present };
-  const waiting = new Set(arrivals);
+  followHint(hint, arrivals, scene);
+  const waiting = new Set(arrivals.filter(({ left }) => left.length > 0));
   while (waiting.size > 0) {
     const possible = [...waiting].filter((one) => faultOf(one, scene) === undefined);
     const next = gentlest(soonest(possible), scene, urgency);
@@ -105,6 +113,16 @@ function sequenceOf(
     faults: [...stuck, ...arrivals.flatMap(opennessFaults)],
     stuck: [...new Set([...waiting].map(({ kind }) => kind))],
   };
+}
+
+/** Lets those of the hint that go to nodes that are there come in its order, if they may. */
+function followHint(hint: readonly Pod[], arrivals: readonly Arrival[], scene: Scene): void {
+  const present = arrivals.filter(({ place }) => place.isThere);
+  const arrivalOf = new Map(present.flatMap((one) => one.left.map((pod) => [pod, one] as const)));
+  for (const pod of hint) {
+    const arrival = arrivalOf.get(pod);
+    if (arrival !== undefined && faultOf(arrival, scene) === undefined) arrive(arrival, scene);
+  }
 }
 
 /**

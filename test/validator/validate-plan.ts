@@ -41,11 +41,16 @@ export function placingFaults(
     ...plan.newNodes.flatMap((node, index) => newNodeFaults(snapshot, node, nameOfNew(index))),
     ...purchaseFaults(snapshot, plan, minValuesPolicy),
     ...keepingApartFaults(snapshot, places),
-    ...orderOfArrival(snapshot, places).faults,
+    ...orderOfArrival(snapshot, places, orderIn(plan)).faults,
     ...claimFaults(snapshot, plan),
   ];
   judged.set(plan, { question, faults });
   return faults;
+}
+
+/** The order in which the plan filled the nodes that are there. */
+function orderIn({ placements }: Plan): readonly Pod[] {
+  return placements.map(({ pod }) => pod);
 }
 
 /** A claim for one pod at a time has one user, bound pods included; who moves is no second one. */
