@@ -7,6 +7,7 @@ import { attempts, cheapestOf } from './attempts.ts';
 import { keepingOn } from './between-pods/census.ts';
 import { waitingForClaims } from './exclusive-volumes.ts';
 import { type Given, podsIn } from './groundwork.ts';
+import { heeding } from './heeding.ts';
 import { isTorn } from './kin.ts';
 import { afterLeaving } from './leaving-nodes.ts';
 import { reservationsOfOrders, withoutTaken } from './market/reserved.ts';
@@ -14,7 +15,7 @@ import type { Plan, Unplaced } from './plan.ts';
 import { Refusals, refusalOfPod } from './refusing/refusal.ts';
 import { safest } from './safest.ts';
 import { type Answer, lookAgain } from './second-look.ts';
-import { type SolveSettings, settingsOf, smallBatch } from './settings.ts';
+import { mediumBatch, type SolveSettings, settingsOf, smallBatch } from './settings.ts';
 import { meetNodes, surveying } from './site.ts';
 import { Solution } from './solution.ts';
 
@@ -114,6 +115,9 @@ function* bestInTurn(given: Given): Generator<void, Solution> {
     return pods <= smallBatch ? yield* cheapestOf(given, careful, attempts) : careful;
   }
   if (best.newNodes.length === 0) return best;
-  if (pods <= smallBatch) return yield* cheapestOf(given, best, attempts);
-  return yield* safest(given, best);
+  const heeded = pods <= mediumBatch ? yield* heeding(given, best) : { given, solution: best };
+  if (heeded.solution.newNodes.length === 0) return heeded.solution;
+  if (pods > smallBatch) return yield* safest(heeded.given, heeded.solution);
+  const cheapest = yield* cheapestOf(given, heeded.solution, attempts);
+  return heeded.given === given ? cheapest : yield* cheapestOf(heeded.given, cheapest, attempts);
 }

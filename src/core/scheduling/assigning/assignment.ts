@@ -50,12 +50,26 @@ export class Assigner {
 
   /** Puts the next pod on an existing node, if there is one for it. */
   placeOnExisting(task: Task, { ties, options }: Outlook): boolean {
-    return options.some(
+    // Others of its kind must follow the first one, so it goes where most of them find room.
+    const isLeader = options.length > 1 && wouldBeFirst(ties);
+    return (isLeader ? this.#roomiestFirst(task, options) : options).some(
       (option) =>
         option.slots.length > 0 &&
         isAllowed(option.stance.spots) &&
         this.#placeOnSlot(task, ties, option),
     );
+  }
+
+  #roomiestFirst({ waiting }: Task, options: readonly Option[]): readonly Option[] {
+    const pod = waiting.at(-1);
+    if (pod === undefined) return options;
+    const { workspace } = this.#parts;
+    const roomIn = ({ slots }: Option): number =>
+      slots.reduce((sum, slot) => sum + workspace.room(pod, slot), 0);
+    return options
+      .map((option) => ({ option, room: roomIn(option) }))
+      .sort((a, b) => b.room - a.room)
+      .map(({ option }) => option);
   }
 
   /** Puts what it can of the task on nodes to which the scheduler can bind pods now. */

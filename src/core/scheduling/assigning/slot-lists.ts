@@ -48,6 +48,11 @@ export class SlotLists {
     return found;
   }
 
+  /** Whether no node has room for anybody. */
+  get areEmpty(): boolean {
+    return this.#slots.length === 0;
+  }
+
   /** Whether there are nodes to which pods can be bound now. */
   get hasPresent(): boolean {
     return this.#slots.some(isPresent);
