@@ -97,6 +97,19 @@ describe('the server', () => {
     expect([head.status, await head.text()]).toEqual([200, '']);
   });
 
+  test('gives it to eight at a time, and to the next one when somebody has it', async () => {
+    const pods = Array.from({ length: 20_000 }, (_, index) =>
+      aPod({ name: `web-${index}`, labels: { text: `${'x'.repeat(400)}-${index}` } }),
+    );
+    snapshot = aSnapshot({ nodes: [aNode({ pods })] });
+    const readers = await Promise.all(Array.from({ length: 8 }, () => get('api/snapshot')));
+    expect(readers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    const ninth = await get('api/snapshot');
+    expect([ninth.status, await ninth.text()]).toEqual([429, expect.stringContaining('try again')]);
+    await readers[0]?.text();
+    await expect.poll(async () => (await get('api/snapshot')).status).toBe(200);
+  });
+
   /** Reads the stream up to each part that it is asked for; answers all that it has read. */
   async function startReading() {
     const reader = (await get('api/stream')).body?.getReader();

@@ -41,7 +41,10 @@ export async function serve(
   sources: ServerSources,
   options: { readonly host: string; readonly port: number },
 ): Promise<RunningServer> {
-  const server = createServer((request, response) => answer(sources, request, response));
+  const askers = new Set<ServerResponse>();
+  const server = createServer((request, response) =>
+    answer({ ...sources, askers }, request, response),
+  );
   await listen(server, options);
   const { port } = server.address() as AddressInfo;
   return {
@@ -70,7 +73,15 @@ export function listen(
   });
 }
 
-function answer(sources: ServerSources, request: IncomingMessage, response: ServerResponse): void {
+interface Desk extends ServerSources {
+  /** Those to whom the cluster is being sent just now. */
+  readonly askers: Set<ServerResponse>;
+}
+
+/** Each asker keeps the cluster in memory as it was when it asked. */
+const mostAskers = 8;
+
+function answer(sources: Desk, request: IncomingMessage, response: ServerResponse): void {
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     send(response, { status: 405, type: 'text/plain', body: 'this server only shows; use GET\n' });
     return;
@@ -81,12 +92,26 @@ function answer(sources: ServerSources, request: IncomingMessage, response: Serv
     return;
   }
   if (url.pathname === '/api/snapshot' && sources.isReady()) {
-    response.writeHead(200, headersOf('application/x-ndjson'));
-    if (request.method === 'HEAD') response.end();
-    else sendQuestion(sources, response);
+    answerAsker(sources, request, response);
     return;
   }
   send(response, page(sources, url));
+}
+
+function answerAsker(sources: Desk, request: IncomingMessage, response: ServerResponse): void {
+  const { askers } = sources;
+  if (askers.size >= mostAskers) {
+    send(response, tooMany);
+    return;
+  }
+  response.writeHead(200, headersOf('application/x-ndjson'));
+  if (request.method === 'HEAD') {
+    response.end();
+    return;
+  }
+  askers.add(response);
+  response.once('close', () => askers.delete(response));
+  sendQuestion(sources, response);
 }
 
 interface Answer {
@@ -117,6 +142,12 @@ function page(sources: ServerSources, url: URL): Answer {
       return file(sources.files, url.pathname);
   }
 }
+
+const tooMany: Answer = {
+  status: 429,
+  type: 'text/plain',
+  body: 'too many ask for the whole cluster at once; try again in a moment\n',
+};
 
 const notReady: Answer = { status: 503, type: 'text/plain', body: 'caches are not filled yet\n' };
 

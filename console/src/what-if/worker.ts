@@ -22,6 +22,8 @@ async function fetchQuestion(url: string): Promise<Question | string> {
   try {
     const response = await fetch(url);
     if (response.status === 503) return 'The controller has not seen all of the cluster yet.';
+    if (response.status === 429)
+      return 'Too many ask the controller at once. Try again in a moment.';
     if (!response.ok || response.body === null) return 'The controller does not answer this.';
     const pieces = response.body.pipeThrough(new TextDecoderStream()).getReader();
     for (let piece = await pieces.read(); !piece.done; piece = await pieces.read())
